@@ -11,12 +11,13 @@ from pydantic import Field, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from furoshiki.conversation.skills import rescheduling
-from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
+from furoshiki.conversation.skills.skill import JUST_BEFORE, Arguments, Change, Result, Skill, SkillContext
 from furoshiki.conversation.skills.timing import Either, describe_outcome, find_zone, parse_timing, read_day, row
 from furoshiki.core.catalogue import later, say
 from furoshiki.language.dates import recurrence
 from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.facts import conflicts
+from furoshiki.language.grounding.words import content_of
 from furoshiki.language.humanize import date as say_date
 from furoshiki.language.humanize import describe_moment, join_items
 from furoshiki.language.reflex.reminders import urgency
@@ -133,7 +134,8 @@ def _plan(doing: SkillContext, args: ScheduleArguments, zone: tzinfo) -> _Planne
 def _create(doing: SkillContext, planned: _Planned, zone: tzinfo) -> Result:
     place = doing.place
     with doing.write() as db:
-        held = [task for task in tasks.in_list(db, tasks.REMINDERS) if conflicts.same(task.title, planned.what)]
+        waiting = tasks.in_list(db, tasks.REMINDERS)
+        held = [task for task in waiting if conflicts.same(task.title, planned.what)]
         same = next((task.id for task in held if (task.due_at, task.recurrence) == (planned.due, planned.rule)), None)
         task_id = same or tasks.add(
             db,
@@ -150,9 +152,27 @@ def _create(doing: SkillContext, planned: _Planned, zone: tzinfo) -> Result:
         )
         proposals.settle(db, place.channel, place.chat_id, planned.what)
         made = tasks.get(db, task_id)
+        of_this_turn = {task.id for task in tasks.of_turn(db, place.key)}
     assert made is not None
     found = row(made, zone)
-    return Result(True, describe_outcome(later("Reminder {id}: {what}, {when}"), found), {"reminder": found})
+    told = describe_outcome(later("Reminder {id}: {what}, {when}"), found)
+    since = doing.world.now - JUST_BEFORE
+    beside = [
+        task
+        for task in waiting
+        if task.created_at >= since and task.id not in of_this_turn and _may_be_moved(task, made)
+    ]
+    if beside:
+        others = "; ".join(f"{one['id']}: {one['title']}, {one['local']}" for one in (row(one, zone) for one in beside))
+        told = f"{told}. Still waiting from a moment ago: {others}. If this is instead of it, cancel that one."
+    return Result(True, told, {"reminder": found})
+
+
+def _may_be_moved(earlier: Task, made: Task) -> bool:
+    """Return whether a reminder made a moment ago may be one that is now wanted at another time."""
+    mine, other = content_of(made.title), content_of(earlier.title)
+    once = made.recurrence is None and earlier.recurrence is None and earlier.due_at is not None
+    return once and earlier.due_at != made.due_at and 2 * len(mine & other) >= min(len(mine), len(other)) > 0
 
 
 def _find_reminders(doing: SkillContext, args: ScheduleArguments, waiting: list[Task]) -> list[Task] | Result:

@@ -121,3 +121,25 @@ async def test_what_comes_at_that_time_by_itself_is_not_said_twice(world: World,
         assert [(one.id, one.due_at) for one in tasks.in_list(db, tasks.REMINDERS)] == [(lea, CAKE)]
     [answer] = await human.says("undo that")
     assert "nothing" in answer.lower()
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "told"),
+    [
+        (("İŞKUR'u aramayı", "2026-03-28T10:00"), ("İŞKUR'u ara", "2026-03-30T10:00"), True),
+        (("Zahnarzt anrufen", "2026-03-28T10:00"), ("beim Zahnarzt anrufen", "2026-03-30T10:00"), True),
+        (("call the ward", "2026-03-28T10:00"), ("ring the ward", "2026-03-30T10:00"), True),
+        (("call the ward", "2026-03-28T10:00"), ("buy new shoes", "2026-03-30T10:00"), False),
+        (("call the ward", "2026-03-28T10:00"), ("call the ward", "2026-03-28T10:00"), False),
+    ],
+)
+async def test_a_mind_is_told_of_what_it_may_have_meant_to_move(
+    world: World, human: Human, model: Script, first: tuple[str, str], then: tuple[str, str], told: bool
+) -> None:
+    """“Monday at 10 then” made a second one, and the first came on Saturday, when nobody was there to be rung."""
+    for what, when in (first, then):
+        model.lines = [ToolCall("1", "schedule", {"action": "create", "what": what, "when": when}), "Ok."]
+        await human.says(f"{what} {when}")
+    shown = model.questions[-1].messages[-1].text
+    assert ("If this is instead of it, cancel that one" in shown) == told
+    assert not told or first[0] in shown

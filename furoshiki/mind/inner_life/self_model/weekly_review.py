@@ -142,15 +142,15 @@ def gather(world: World) -> Seen:
 
 def describe_days(moods: Sequence[tuple[datetime, str]], weights: Sequence[EmotionalWeight], zone: tzinfo) -> list[str]:
     """Return one line per day: its moods in order, its warmth and its closeness."""
-    days: dict[str, list[str]] = {}
+    moments = sorted([*(at for at, _ in moods), *(weight.at for weight in weights)])
+    days: dict[str, list[str]] = {_day(at, zone): [] for at in moments}
     for at, mood in moods:
-        held = days.setdefault(_day(at, zone), [])
+        held = days[_day(at, zone)]
         if mood not in held[-1:]:
             held.append(mood)
     talks: dict[str, list[EmotionalWeight]] = {}
     for weight in weights:
         talks.setdefault(_day(weight.at, zone), []).append(weight)
-        days.setdefault(_day(weight.at, zone), [])
     lines = []
     for day, words in days.items():
         told = [", then ".join(words[-6:])] if words else []

@@ -355,6 +355,11 @@ def test_how_close_the_talks_of_a_day_were_is_told_of_the_week(world: World) -> 
         "what was said was warm; you met closely",
         "what was said was warm; you hardly met",
     ]
+    beside = [(world.now - timedelta(days=3), "curious"), (world.now - timedelta(days=1), "lonely")]
+    lines = describe_days(beside, [talk(2, 0.9)], UTC)
+    assert [line.partition(": ")[2].partition(";")[0] for line in lines] == [
+        "curious", "what was said was warm", "lonely"
+    ]  # fmt: skip
 
 
 async def test_what_a_reader_finds_carried_is_said_in_its_own_words_and_what_it_does_not_is_left_out(
