@@ -13,11 +13,11 @@ from furoshiki.channels.console.dialogue import NOT_KEPT, Talk
 from furoshiki.channels.local import live_reply
 from furoshiki.channels.local.live_reply import MemoryBoard
 from furoshiki.channels.local.mailbox import Answer
-from furoshiki.conversation.commands import forget_plainly
+from furoshiki.conversation.commands import forget_plainly, health
 from furoshiki.conversation.commands.registry import list_commands
 from furoshiki.core import logs, numbers
-from furoshiki.core.catalogue import later, say
-from furoshiki.core.database import kv
+from furoshiki.core.catalogue import later, say, say_sentence
+from furoshiki.core.database import kv, troubles
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.framing import is_blank
 from furoshiki.core.paths import data_dir
@@ -149,9 +149,8 @@ def _once(talk: Talk, text: str, args: argparse.Namespace) -> int:
         )
     elif parts:
         print("\n\n".join(parts), flush=True)
-    unheard = find_warning(talk.world, answer.turn_key)
-    if unheard is not None:
-        note(unheard)
+    for line in list_warnings(talk.world, answer.turn_key, set()):
+        note(line)
     return 1 if answer.failure else 0
 
 
@@ -164,6 +163,7 @@ class Conversation:
         world = talk.world
         self._screen = Screen(world.settings.furoshiki_companion_name, world.settings.data / "exports")
         self._buttons: tuple[tuple[str, str], ...] = ()
+        self._told: set[str] = set()
         self._over = threading.Event()
         self._typing = threading.Event()
 
@@ -234,9 +234,8 @@ class Conversation:
         if answer.failure:
             quietly(f"({answer.failure})", sys.stderr)
         self._buttons = answer.buttons
-        unheard = find_warning(self._talk.world, answer.turn_key)
-        if unheard is not None:
-            quietly(f"({unheard})")
+        for line in list_warnings(self._talk.world, answer.turn_key, self._told):
+            quietly(f"({line})")
 
     def _watch(self, keyboard: Keyboard) -> None:
         """Show reminders and late answers while the person is at the prompt."""
@@ -268,6 +267,18 @@ def _say_which_mind(world: World) -> None:
         quietly(change.words)
     if not chosen.by_tier["chat"].has_model:
         quietly(say(BUILT_IN))
+
+
+def list_warnings(world: World, turn_key: str, told: set[str]) -> list[str]:
+    """Return what the person has to know beside an answer: that a reminder will not ring, and why a
+    model does not answer, unless its name is in `told`, where it is added."""
+    with world.database.read() as db:
+        standing = troubles.read_all(db)
+    current = health.filter_current(standing, world.settings, plans_of(world.settings))
+    fresh = [one for one in current if one.what.startswith(troubles.MODEL) and one.what not in told]
+    told.update(one.what for one in fresh)
+    unheard = find_warning(world, turn_key)
+    return [*filter(None, [unheard]), *(say_sentence(one.words) for one in fresh)]
 
 
 def find_warning(world: World, turn_key: str) -> str | None:
