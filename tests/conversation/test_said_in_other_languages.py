@@ -67,7 +67,7 @@ async def test_forgetting_is_shown_asked_and_done(world: World) -> None:
     await human.says("mon ancienne adresse est rue des Lilas")
     [asked] = await human.says("/forget Lilas")
     assert asked.startswith("Voici ce qui disparaîtrait pour de bon :") and "C’est irréversible" in asked
-    assert [text for text, _ in buttons(human, asked)] == ["Oublie-le", "Garde-le"]
+    assert [text for text, _ in buttons(human, asked)] == ["Oublier", "Garder"]
     [gone] = await human.says("oui")
     assert gone.startswith("Oublié : ")
 
