@@ -35,32 +35,45 @@ class Neighbourhood:
 
 def around(db: sqlite3.Connection, centre: Memory) -> Neighbourhood:
     """Return a memory's newest links, rarest concepts, and newest memories with those."""
-    neighbours: dict[int, str] = {}
-    for link in reversed(links.links_of(db, centre.id)):
-        outward = link.from_id == centre.id
-        relation = {"relation": link.relation, "direction": "to" if outward else "from"}
-        neighbours.setdefault(link.to_id if outward else link.from_id, say(overview.relation_in_words(relation)))
-    linked = memories.of_ids(db, list(neighbours)[:MOST_LINKED])
+    relations = _find_relations(db, centre.id)
+    order = list(relations)
+    linked = sorted(memories.of_ids(db, order[:MOST_LINKED]), key=lambda one: order.index(one.id))
     about = sorted(concepts.of_memories(db, [centre.id]).get(centre.id, []), key=lambda one: (one.seen, one.id))
     about = about[:MOST_CONCEPTS]
-    beside: dict[int, int] = {}
-    for near_concept in about:
-        if near_concept.seen <= RARE:
-            holder_ids = [
-                i for i in concepts.holders(db, near_concept.id, OF_EACH + 1 + len(neighbours)) if i != centre.id
-            ]
-            for memory_id in [i for i in holder_ids if i not in neighbours][:OF_EACH]:
-                beside.setdefault(memory_id, near_concept.id)
+    beside = _find_beside(db, {centre.id, *relations}, about)
     others = {memory.id: memory for memory in memories.of_ids(db, list(beside)[:MOST_BESIDE])}
     return Neighbourhood(
         centre,
-        tuple(
-            (neighbours[memory.id], memory) for memory in sorted(linked, key=lambda one: list(neighbours).index(one.id))
-        ),
+        tuple((relations[memory.id], memory) for memory in linked),
         tuple(about),
         tuple((concept, others[i]) for i, concept in beside.items() if i in others),
-        max(0, len(neighbours) - MOST_LINKED),
+        max(0, len(relations) - MOST_LINKED),
     )
+
+
+def _find_relations(db: sqlite3.Connection, memory_id: int) -> dict[int, str]:
+    """Return the linked memories' ids with the relation in words, newest link first."""
+    found: dict[int, str] = {}
+    for link in reversed(links.links_of(db, memory_id)):
+        if link.from_id == memory_id:
+            other, direction = link.to_id, "to"
+        else:
+            other, direction = link.from_id, "from"
+        words = overview.relation_in_words({"relation": link.relation, "direction": direction})
+        found.setdefault(other, say(words))
+    return found
+
+
+def _find_beside(db: sqlite3.Connection, shown: set[int], about: list[Concept]) -> dict[int, int]:
+    """Return ids of memories that are not shown yet, each with the id of a rare concept it shares."""
+    found: dict[int, int] = {}
+    for concept in about:
+        if concept.seen > RARE:
+            continue
+        holders = concepts.holders(db, concept.id, OF_EACH + len(shown))
+        for memory_id in [i for i in holders if i not in shown][:OF_EACH]:
+            found.setdefault(memory_id, concept.id)
+    return found
 
 
 def as_data(neighbourhood: Neighbourhood) -> dict[str, object]:

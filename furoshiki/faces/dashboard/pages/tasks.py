@@ -148,13 +148,10 @@ def tick_off(world: CurrentWorld, number: Number) -> Response:
 def reopen(world: CurrentWorld, number: Number) -> Response:
     with world.database.write() as db:
         task = tasks.get(db, number)
-        if task is not None:
-            tasks.set_state(db, number, "open", world.now)
-    return (
-        back("/tasks", say(GONE), "failed")
-        if task is None
-        else back("/tasks", say("Open again: {title}.", title=task.title))
-    )
+        if task is None:
+            return back("/tasks", say(GONE), "failed")
+        tasks.set_state(db, number, "open", world.now)
+    return back("/tasks", say("Open again: {title}.", title=task.title))
 
 
 @router.post("/tasks/{number}/remove", dependencies=[Depends(admin)])

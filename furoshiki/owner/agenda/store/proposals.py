@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -61,19 +61,21 @@ def take(db: sqlite3.Connection, token: str) -> bool:
 
 def list_waiting(db: sqlite3.Connection, channel: str, chat_id: str, sender: str, now: datetime) -> list[Proposal]:
     """Return a sender's proposals in a chat: those of the newest turn, oldest first."""
-    open_proposals = [get(db, key.removeprefix(_PREFIX), now) for key in kv.keys(db, _PREFIX)]
-    here = [
-        proposal
-        for proposal in open_proposals
-        if proposal and (proposal.channel, proposal.chat_id, proposal.sender) == (channel, chat_id, sender)
-    ]
+    place = (channel, chat_id, sender)
+    here = [one for one in _every(db, now) if (one.channel, one.chat_id, one.sender) == place]
     return [proposal for proposal in here if proposal.turn_key == here[-1].turn_key]
 
 
 def every_open(db: sqlite3.Connection, now: datetime) -> list[Proposal]:
     """Return all proposals that wait for a yes, in any chat, oldest first."""
-    open_proposals = (get(db, key.removeprefix(_PREFIX), now) for key in kv.keys(db, _PREFIX))
-    return [proposal for proposal in open_proposals if proposal is not None and not proposal.ways]
+    return [proposal for proposal in _every(db, now) if not proposal.ways]
+
+
+def _every(db: sqlite3.Connection, now: datetime) -> Iterator[Proposal]:
+    for key in kv.keys(db, _PREFIX):
+        proposal = get(db, key.removeprefix(_PREFIX), now)
+        if proposal is not None:
+            yield proposal
 
 
 def was_passed(db: sqlite3.Connection, proposal: Proposal) -> bool:
@@ -93,13 +95,9 @@ def settle(db: sqlite3.Connection, channel: str, chat_id: str, what: str) -> Non
     """Delete open questions about the time of something that was settled otherwise, and offers of
     a reminder of it."""
     for key in kv.keys(db, _PREFIX):
-        stored_proposal = kv.get(db, key)
-        asks = stored_proposal.get("ways") or stored_proposal["args"].get("offered")
-        if asks and (stored_proposal["channel"], stored_proposal["chat_id"], stored_proposal["args"].get("what")) == (
-            channel,
-            chat_id,
-            what,
-        ):
+        held = kv.get(db, key)
+        asks = held.get("ways") or held["args"].get("offered")
+        if asks and (held["channel"], held["chat_id"], held["args"].get("what")) == (channel, chat_id, what):
             kv.drop(db, key)
 
 
