@@ -1,6 +1,6 @@
 """Train the head that tells danger by a message's words, and say how well it does, tier by tier, by language.
 
-    python -m bench.danger [--write] [--everyday FILE ...]
+    python -m bench.danger [--write] [--only ENCODER] [--everyday FILE ...]
 
 One head of seven classes (`danger_head.CLASSES`) for each encoder that is installed, and one for words alone: softmax
 over hashed letters and words and, where there is one, the vector. It learns from bench/danger_lines, bench/meant_lines,
@@ -8,6 +8,9 @@ bench/news_lines, bench/question_lines and the tables of tests/. Two tables: by 
 in any language (five folds by concept), and on held_out.tsv, which is for judging only. `--everyday` are turns of
 conversations (JSON lines with "text") in which nobody is in danger: how often it would be alarmed there. `--write` puts
 the weights into config/danger_head.json.
+
+Where an encoder reads, the same lines are also the examples that a message is compared with (bench/danger_examples.py),
+and the second table is judged by head and nearness together.
 
 The same lines and encoder give the same weights. With a reader a mind decides where words and head are not both sure:
 what a careful one answers is the second column of held_out.tsv, and by folds it is taken to be always right, which says
@@ -18,11 +21,13 @@ from __future__ import annotations
 
 import argparse
 import base64
+import functools
 import json
+import math
 import tempfile
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -30,17 +35,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bench.danger_examples import Stored, fit, store, tokens_of
 from furoshiki.app.wiring import load_care_words
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
 from furoshiki.core.similarity import pack
 from furoshiki.language.danger_head import (
     CLASSES,
+    COMPARED_FROM,
+    LEAST_LIKELY,
     LONGEST,
     SIZE,
     WORDS_ALONE,
     Bounds,
     DangerHead,
+    Nearness,
+    danger,
     hash_words,
     heads,
 )
@@ -48,6 +58,8 @@ from furoshiki.language.reflex.care import judging
 from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.tables.care_words import GRAVE
 from furoshiki.recall.embeddings import models
+from furoshiki.recall.retrieval.memoryd.danger_examples import DangerExamples
+from furoshiki.recall.retrieval.other_languages import load_languages
 
 LINES = Path(__file__).parent / "danger_lines"
 GRAVE_DECISIONS = Path(__file__).parent / "meant_lines" / "told.tsv"
@@ -75,6 +87,12 @@ BOUNDS = {
     models.COLBERT: Bounds(0.75, 0.15, 0.3, 0.018),
     models.MULTILINGUAL: Bounds(0.77, 0.15, 0.3, 0.04),
 }
+NEAR_BOUNDS = {
+    models.COLBERT: Bounds(0.85, 0.45, 0.3, 0.05),
+    models.MULTILINGUAL: Bounds(0.9, 0.6, 0.3, 0.12),
+}
+"""The bounds where a message was compared with examples as well."""
+
 FAINT, PERHAPS, SURE, CERTAIN = 1, 2, 3, 4
 FOLDS, ROUNDS, BATCH, RATE, RIDGE = 5, 6, 128, 0.02, 1e-4
 """Training: folds, passes over all lines, batch size, learning rate, L2 penalty."""
@@ -117,30 +135,39 @@ def main() -> None:
     """Train, report, and write if requested."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--write", action="store_true", help="put the weights into config/danger_head.json")
+    asked.add_argument("--only", choices=ENCODERS, help="one encoder only; the others keep their weights")
     asked.add_argument("--everyday", nargs="*", type=Path, default=[], help="turns in which nobody is in danger")
     options = asked.parse_args()
     learned, held, daily = list(training()), list(held_out()), list(everyday(options.everyday))
     made = json.loads(HEAD.read_text(encoding="utf-8"))["heads"] if HEAD.is_file() else {}
-    for name in (WORDS_ALONE, *ENCODERS):
+    for name in (options.only,) if options.only else (WORDS_ALONE, *ENCODERS):
         encoder = _encoder(name)
         if encoder is None and name != WORDS_ALONE:
             continue
         lines = learned if name != models.COLBERT else [one for one in learned if one.language == "en"]
-        vectors = None if encoder is None else np.asarray(encoder.encode([one.text for one in lines]), np.float64)
+        vectors = None if encoder is None else np.array([_vector(encoder, one.text) for one in lines])
         own = [one for one in daily if one.language in ENCODERS.get(name, LANGUAGES)]
-        print(f"\n{name or 'words alone'}: sure from {BOUNDS[name].sure}, perhaps from {BOUNDS[name].perhaps}")
-        tell("by folds", *_by_folds(name, lines, vectors, own, encoder))
+        examples = None if encoder is None else _examples(name, encoder, lines)
+        bounds = BOUNDS[name] if examples is None else NEAR_BOUNDS[name]
+        print(f"\n{name or 'words alone'}: sure from {bounds.sure}, perhaps from {bounds.perhaps}")
         head = train(lines, name, vectors)
+        *by_folds, nearness = _by_folds(name, lines, vectors, own, encoder, examples)
+        if examples is not None:
+            head["nearness"] = {**nearness, "bounds": asdict(bounds)}
+            print(f"nearness {nearness}")
+        tell("by folds", *by_folds)
         made[models.identity(name) if name else name] = head
         whole = {"classes": CLASSES, "size": SIZE, "heads": made}
-        one = _read(head)
+        judge = Judge(_read(head), encoder, examples and examples.of(np.arange(len(lines))))
         judged = [line for line in held if line.language in ENCODERS.get(name, LANGUAGES)]
-        tell("held out", {line: _judged(one, line.text, _vector(encoder, line.text)) for line in judged}, {})
+        tell("held out", {line: judge.verdict(line) for line in judged}, {})
         for table in ("dark_held_out.tsv", "health_held_out.tsv"):
             new = [line for line in dark(LINES / table) if line.language in ENCODERS.get(name, LANGUAGES)]
-            tell_dark({line: _judged(one, line.text, _vector(encoder, line.text)) for line in new})
+            tell_dark({line: judge.verdict(line) for line in new})
         if options.write:
             HEAD.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
+            if examples is not None:
+                examples.write(models.identity(name))
 
 
 def training() -> Iterable[Line]:
@@ -253,23 +280,70 @@ def _written(name: str, learned: Sequence[Floats], centre: Floats | None) -> dic
     return made
 
 
+@dataclass(frozen=True)
+class Judge:
+    """What judges a line: the head, and the examples that it is compared with."""
+
+    head: DangerHead
+    encoder: Any
+    examples: DangerExamples | None
+
+    def verdict(self, line: Line) -> int:
+        """Return the verdict: none, faint, perhaps, sure, certain."""
+        return _judged(self.head, line.text, *self.read(line))
+
+    def read(self, line: Line) -> tuple[dict[str, float], float | None]:
+        """Return the head's probabilities and the nearness to examples."""
+        shares = self.head.shares(line.text, _vector(self.encoder, line.text))
+        if self.examples is None:
+            return shares, None
+        return shares, self.examples.nearness(_encoded(self.encoder, line.text)[1], line.language)
+
+
+def _examples(name: str, encoder: Any, lines: Sequence[Line]) -> Stored:
+    """Return all lines as examples, in the languages of the encoder; a line without a language gets
+    the one it is written in."""
+    languages = load_languages(ROOT / "config")
+    spoken = [one.language or getattr(languages.of(one.text), "code", "") for one in lines]
+    spoken = [language if language in ENCODERS[name] else "" for language in spoken]
+    grave = [one.label in GRAVE for one in lines]
+    return store([_encoded(encoder, one.text)[1] for one in lines], grave, spoken)
+
+
 def _by_folds(
-    name: str, lines: Sequence[Line], vectors: Floats | None, daily: Sequence[Line], encoder: Any
-) -> tuple[dict[Line, int], dict[Line, int]]:
-    """Return the verdict on each evaluated and each everyday line, by a head that has not seen its
-    content."""
-    judged: dict[Line, int] = {}
-    usual: dict[Line, int] = {}
+    name: str,
+    lines: Sequence[Line],
+    vectors: Floats | None,
+    daily: Sequence[Line],
+    encoder: Any,
+    examples: Stored | None,
+) -> tuple[dict[Line, int], dict[Line, int], dict[str, float]]:
+    """Return the verdict on each evaluated and each everyday line, by a head and examples that have
+    not seen its content, and the weights of nearness."""
+    read: dict[Line, tuple[dict[str, float], float | None]] = {}
     fold = np.array([zlib.crc32((one.concept or one.text).encode()) % FOLDS for one in lines])
     for part in range(FOLDS):
         others = np.flatnonzero(fold != part)
         head = _read(train([lines[at] for at in others], name, None if vectors is None else vectors[others]))
+        judge = Judge(head, encoder, examples and examples.of(others))
         for at in np.flatnonzero(fold == part):
-            if lines[at].kind not in EVERYDAY and lines[at].language in ENCODERS.get(name, JUDGED_IN):
-                judged[lines[at]] = _judged(head, lines[at].text, () if vectors is None else vectors[at].tolist())
-        for one in daily[part::FOLDS]:
-            usual[one] = _judged(head, one.text, _vector(encoder, one.text))
-    return judged, usual
+            if vectors is not None or (lines[at].kind not in EVERYDAY and lines[at].language in JUDGED_IN):
+                read[lines[at]] = judge.read(lines[at])
+        read |= {one: judge.read(one) for one in daily[part::FOLDS]}
+    nearness: dict[str, float] = {}
+    if examples is not None:
+        near = [one for one in lines if one in read and read[one][1] is not None]
+        odds = [math.log(likely / (1 - likely)) for one in near for likely in (_likely(read[one][0]),)]
+        grave = np.array([one.label in GRAVE for one in near])
+        nearness = fit([read[one][1] or 0.0 for one in near], odds, grave, GRAVE_SHARE)
+        head = replace(head, nearness=Nearness(bounds=NEAR_BOUNDS[name], **nearness))
+    told = {one: _judged(head, one.text, *found) for one, found in read.items()}
+    judged = [one for one in lines if one.kind not in EVERYDAY and one.language in ENCODERS.get(name, JUDGED_IN)]
+    return {one: told[one] for one in judged if one in told}, {one: told[one] for one in daily}, nearness
+
+
+def _likely(shares: Mapping[str, float]) -> float:
+    return min(max(danger(shares), LEAST_LIKELY), 1 - LEAST_LIKELY)
 
 
 def _read(head: dict[str, Any]) -> DangerHead:
@@ -312,11 +386,14 @@ def tell_dark(judged: Mapping[Line, int]) -> None:
         print(f"{language or 'all':10} {alarms:28} {missed[0]:21} {missed[1]}")
 
 
-def _judged(head: DangerHead, text: str, vector: Sequence[float]) -> int:
-    """Return the verdict: none, faint, perhaps, sure, certain."""
+def _judged(head: DangerHead, text: str, shares: Mapping[str, float], near: float | None) -> int:
+    """Return the verdict on a text by what head and examples read."""
     words, year = load_care_words()[0], date.today().year
-    shares = head.shares(text, vector)
-    found = judging.judge(notice(text, words, year), shares, head.bounds, text, words[0], faint=True)
+    bounds = head.bounds
+    if near is not None and head.nearness is not None:
+        bounds = head.nearness.bounds
+        shares = head.nearness.weigh(shares, near) if danger(shares) >= COMPARED_FROM else shares
+    found = judging.judge(notice(text, words, year), shares, bounds, text, words[0], faint=True)
     if found is None:
         return 0
     return CERTAIN if found.certain else SURE if found.sure else FAINT if found.faint else PERHAPS
@@ -342,7 +419,13 @@ def _encoder(name: str) -> Any:
 
 
 def _vector(encoder: Any, text: str) -> list[float]:
-    return [] if encoder is None else [float(one) for one in encoder.encode([text])[0]]
+    return [] if encoder is None else list(map(float, _encoded(encoder, text)[0]))
+
+
+@functools.cache
+def _encoded(encoder: Any, text: str) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """The vector of a text and the rows of its tokens; memory holds them all, as a text is read in every fold."""
+    return encoder.encode([text])[0], tokens_of(encoder, text)
 
 
 def _label(kind: str) -> str:

@@ -23,6 +23,7 @@ from furoshiki.recall.embeddings.models import has_multilingual, load, load_mult
 from furoshiki.recall.embeddings.multilingual import MultilingualEncoder
 from furoshiki.recall.retrieval import late_interaction
 from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.recall.retrieval.memoryd.danger_examples import load_examples
 from furoshiki.recall.retrieval.memoryd.keeper import vectors_made
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.recall.retrieval.values import EVERYWHERE, KINDS, Kind, Scope
@@ -97,6 +98,13 @@ class VectorsHere:
         if not has_multilingual():
             raise VectorsAway("the encoder for other languages is not installed")
         return encoder_abroad().id, [list(_abroad(text)) for text in texts]
+
+    def near_danger(self, text: str, language: str) -> float | None:
+        """Return how much nearer a text lies to examples of danger than to everyday ones."""
+        english = language == "en"
+        tokens = self._encoder.encode_tokens(text)[1] if english else encoder_abroad().found_by(text, "query").tokens
+        examples = load_examples(self._encoder.id if english else encoder_abroad().id)
+        return None if examples is None else examples.nearness(tokens, language)
 
     def compare(self, texts: Sequence[str]) -> list[list[float]]:
         """Return vectors of texts in any language, for comparisons. Raises VectorsAway."""

@@ -53,6 +53,12 @@ class Bounds:
     read: float = 1.0
 
 
+LEAST_LIKELY = 1e-6
+"""No probability is taken to be smaller, so that its odds are finite."""
+
+COMPARED_FROM = 0.004
+"""The probability of danger from which a text is compared with examples."""
+
 NEVER = 1.01
 """A probability that nothing reaches."""
 
@@ -72,10 +78,33 @@ same lines of danger it reads 59, and 83 of 86 everyday lines; from 0.02 on 54 a
 
 
 @dataclass(frozen=True)
+class Nearness:
+    """A logistic regression over how near a text lies to examples of danger, and the log odds that
+    the head gives it. `bounds` hold for its result."""
+
+    near: float
+    head: float
+    constant: float
+    bounds: Bounds
+
+    def weigh(self, shares: Mapping[str, float], near: float) -> dict[str, float]:
+        """Return class probabilities with danger made as likely as `near` makes it, in (-2, 2)."""
+        before = min(max(danger(shares), LEAST_LIKELY), 1 - LEAST_LIKELY)
+        odds = self.near * near + self.head * math.log(before / (1 - before)) + self.constant
+        likely = 1 / (1 + math.exp(-odds))
+        harmless = ("none", "bright")
+        return {
+            name: share * ((1 - likely) / (1 - before) if name in harmless else likely / before)
+            for name, share in shares.items()
+        }
+
+
+@dataclass(frozen=True)
 class DangerHead:
     """The weights of each class, for one encoder's vectors or for words alone.
 
-    `grams` has a weight per hash bucket in steps of `scale`; `centre` is the mean of all vectors.
+    `grams` has a weight per hash bucket in steps of `scale`; `centre` is the mean of all vectors;
+    `nearness` compares with examples, where there are some for the encoder.
     """
 
     bounds: Bounds
@@ -84,6 +113,7 @@ class DangerHead:
     constants: tuple[float, ...]
     centre: tuple[float, ...] = ()
     directions: tuple[tuple[float, ...], ...] = ()
+    nearness: Nearness | None = None
 
     def shares(self, text: str, vector: Sequence[float] = ()) -> dict[str, float]:
         """Return class probabilities (sum 1). ValueError for a vector of another size."""
@@ -170,4 +200,9 @@ def _head(parsed: Mapping[str, Any]) -> DangerHead:
     rows = tuple(directions[at : at + len(centre)] for at in range(0, len(directions), len(centre) or 1))
     steps = array("b", base64.b64decode(parsed["grams"]))
     grams = tuple(steps[at : at + SIZE] for at in range(0, len(steps), SIZE))
-    return DangerHead(Bounds(**parsed["bounds"]), grams, parsed["scale"], tuple(parsed["constants"]), centre, rows)
+    nearness = None
+    if "nearness" in parsed:
+        weights = dict(parsed["nearness"])
+        nearness = Nearness(bounds=Bounds(**weights.pop("bounds")), **weights)
+    bounds, constants = Bounds(**parsed["bounds"]), tuple(parsed["constants"])
+    return DangerHead(bounds, grams, parsed["scale"], constants, centre, rows, nearness)

@@ -13,7 +13,8 @@ import pytest
 
 from furoshiki.app.wiring import load_care_words
 from furoshiki.conversation.worker import Worker
-from furoshiki.language.danger_head import SIZE, WORDS_ALONE, Bounds, DangerHead
+from furoshiki.language import danger_head
+from furoshiki.language.danger_head import COMPARED_FROM, SIZE, WORDS_ALONE, Bounds, DangerHead, Nearness
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.owner.user_model.forms import ReadDanger
 from furoshiki.owner.user_model.store import danger
@@ -50,6 +51,32 @@ def doubtful(world: World) -> Human:
     """Somebody whose words may always mean danger."""
     unsure = replace(world, danger_head=lambda _encoder: DOUBT)
     return Human(unsure, Worker(unsure))
+
+
+class Compared(NoVectors):
+    """memoryd as far as it compares with examples of danger; None while it is away."""
+
+    def __init__(self, near: float | None) -> None:
+        self.near = near
+        self.compared: list[tuple[str, str]] = []
+
+    def said(self, texts: Sequence[str], *_: Any, **__: Any) -> tuple[str, list[list[float]]]:
+        return "any", [[1.0, 0.0]] * len(texts)
+
+    def near_danger(self, text: str, language: str) -> float | None:
+        self.compared.append((text, language))
+        if self.near is None:
+            raise VectorsAway("not now")
+        return self.near
+
+
+DOUBT_BY_VECTOR = replace(
+    DOUBT,
+    centre=(0.0, 0.0),
+    directions=((0.0, 0.0),) * 7,
+    nearness=Nearness(near=20.0, head=1.0, constant=0.0, bounds=Bounds(0.9, 0.4, 0.3)),
+)
+"""The same with a vector: nearness to examples makes danger more or less likely."""
 
 
 @pytest.fixture(autouse=True)
@@ -517,3 +544,31 @@ async def test_growing_words_are_completed_at_their_end(human: Human, model: Scr
     [sent] = human.answers(row)
     assert sent.text.startswith("I hear you, and I stay.\n\n")
     assert "1411" in sent.text
+
+
+@pytest.mark.parametrize(("near", "asked"), [(0.1, True), (-0.1, False), (None, True)])
+async def test_nearness_to_examples_decides_where_the_classifier_is_in_doubt(
+    near: float | None, asked: bool, world: World, model: Script
+) -> None:
+    """Without memoryd the classifier's own bounds hold."""
+    reflexive(model)
+    vectors = Compared(near)
+    human = Human(*_unsure(world, vectors))
+    answer = " ".join(await human.says(DOUBTFUL))
+    assert any(question in answer for question in ASKED) == asked
+    assert (DOUBTFUL, "en") in vectors.compared
+
+
+async def test_what_the_classifier_finds_harmless_is_not_compared(world: World) -> None:
+    vectors = Compared(0.1)
+    sure = replace(DOUBT_BY_VECTOR, constants=(9.0, 0.0, -9, -9, -9, -9, -9))
+    assert danger_head.danger(sure.shares(DOUBTFUL, [1.0, 0.0])) < COMPARED_FROM
+    unsure, _ = _unsure(world, vectors)
+    calm = replace(unsure, danger_head=lambda _encoder: sure)
+    await Human(calm, Worker(calm)).says(DOUBTFUL)
+    assert vectors.compared == []
+
+
+def _unsure(world: World, vectors: Compared) -> tuple[World, Worker]:
+    found = replace(world, danger_head=lambda _encoder: DOUBT_BY_VECTOR, vectors=vectors)
+    return found, Worker(found)

@@ -20,7 +20,7 @@ from furoshiki.feelings.rules.laws import SecondLookLaws
 from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.feelings.store import history
 from furoshiki.language import danger_head, meant, signal_head, signals, testimony
-from furoshiki.language.danger_head import WORDS_ALONE, Bounds
+from furoshiki.language.danger_head import WORDS_ALONE, Bounds, DangerHead
 from furoshiki.language.facts import names
 from furoshiki.language.inflection import language_of
 from furoshiki.language.signal_head import KIND
@@ -110,6 +110,7 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
     judged: list[tuple[Mapping[str, float], Bounds]] = []
     alone = world.danger_head(WORDS_ALONE)
     for text in texts:
+        language = language_by_text[text]
         if text in elsewhere:
             heard_there = _judge_elsewhere(world, text, sentences[text], abroad)
             if not heard_there and alone is not None:
@@ -121,12 +122,31 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
         head = world.danger_head(encoder_id if vector else WORDS_ALONE) or alone
         if head is not None:
             vector = vector if head.directions else ()
-            judged += [(head.shares(part, vector), head.bounds) for part in danger_head.pieces(text)]
+            spoken = "en" if text not in abroad else language.code if language is not None else ""
+            judged += [_judge(world, head, part, vector, spoken) for part in danger_head.pieces(text)]
             judged += [(alone.shares(one), danger_head.AMONG) for one in sentences[text] if alone is not None]
     if not judged:
         return reading
     shares, bounds = max(judged, key=_graveness)
     return replace(reading, danger=shares, bounds=bounds)
+
+
+def _judge(
+    world: World, head: DangerHead, text: str, vector: Sequence[float], language: str
+) -> tuple[Mapping[str, float], Bounds]:
+    """Judge a text by the classifier, and where danger is not far by its nearness to examples."""
+    shares = head.shares(text, vector)
+    if not vector or head.nearness is None or not language:
+        return shares, head.bounds
+    if danger_head.danger(shares) < danger_head.COMPARED_FROM:
+        return shares, head.nearness.bounds
+    try:
+        near = world.vectors.near_danger(text, language)
+    except VectorsAway:
+        near = None
+    if near is None:
+        return shares, head.bounds
+    return head.nearness.weigh(shares, near), head.nearness.bounds
 
 
 def _judge_elsewhere(

@@ -162,6 +162,7 @@ class Service:
             "ping": lambda _request: {},
             "status": self._status,
             "embed": self._embed,
+            "near_danger": self._near_danger,
             "query": self._query,
             "recall": self._recall,
             "score": self._score,
@@ -270,6 +271,17 @@ class Service:
             return {"model": encoder.id, "vectors": [memoryd_client.encode(row.tolist()) for row in encoded]}
         rows = [self._encode_said(text) for text in texts] if request.get("said") else self._vectors(texts)
         return {"model": self.encoder().id, "vectors": [memoryd_client.encode(row.tolist()) for row in rows]}
+
+    def _near_danger(self, request: dict[str, Any]) -> dict[str, Any]:
+        from furoshiki.recall.retrieval.memoryd.danger_examples import load_examples
+
+        text, language = str(request["text"]), str(request["language"])
+        if language == "en":
+            examples, tokens = load_examples(self.encoder().id), self._lately.encode_tokens(text)[1]
+        else:
+            encoder = self._multilingual()
+            examples, tokens = load_examples(encoder.id), encoder.found_by(text, "query").tokens
+        return {"near": None if examples is None else examples.nearness(tokens, language)}
 
     def _compare(self, text: str) -> Floats:
         """Return the vector by which texts in any language are compared."""

@@ -1,0 +1,100 @@
+"""A message lies nearer to examples of danger or to everyday ones, which decides together with the classifier."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bench.danger import LANGUAGES, Judge, Line
+from bench.danger_examples import store, tokens_of
+from furoshiki.core.paths import ROOT
+from furoshiki.language.danger_head import heads
+from furoshiki.recall.embeddings import models
+from furoshiki.recall.retrieval.client import decode
+from furoshiki.recall.retrieval.memoryd.danger_examples import NEAREST, find_file, load_examples
+from tests.recall.retrieval.memoryd.conftest import Memoryd
+
+CALM = {
+    "en": (
+        "my mums a paramedic and she works nights",
+        "i hit the gym then hit the pub",
+        "the cat scratched me to bits",
+        "i want to disappear to a beach for a week",
+        "they pinched my parcel off the doorstep",
+        "the shelf is blue",
+        "my daughter wants to be a firefighter",
+        "tell him i'll be there at six",
+    ),
+    "de": ("sag ihm ich bin um sechs da", "das regal ist blau", "die katze hat mich zerkratzt"),
+    "es": ("mi hermano está en el ejército", "el gato me arañó entero", "mi hija quiere ser bombera"),
+    "fr": ("mon frère est à l'armée", "le chien me suit partout", "on m'a piqué mon vélo"),
+    "ru": ("пёс ходит за мной по пятам", "полка синяя", "дочка хочет быть пожарным"),
+    "tr": ("kız arkadaşım dansçı", "raf mavi", "kedi beni çizdi her yerimi"),
+    "zh": ("他俩分手了", "架子是蓝色的", "女儿想当消防员"),
+}
+GRAVE = {
+    "en": (
+        "everyone would breathe easier without me",
+        "im on the bridge and i dont know what im doing here",
+        "he put his hands round my throat last night",
+        "my mate texted goodbye and now her phone's off",
+        "the baby is floppy and won't feed",
+        "if i see him again im going to kill him, i know where he lives",
+    ),
+    "de": ("ohne mich wären alle besser dran", "gestern hat er mich gewürgt", "heute nacht mach ich schluss"),
+    "es": ("estarían mejor sin mí", "anoche me agarró del cuello", "esta noche se acaba todo"),
+    "fr": ("ils seraient mieux sans moi", "mon mari m'a enfermée et a pris mes clés", "cette nuit j'en finis"),
+    "ru": ("без меня всем будет легче", "вчера он меня душил", "сегодня ночью всё закончу"),
+    "tr": ("bensiz herkes daha rahat eder", "dün gece boğazımı sıktı", "bu gece bitireceğim"),
+    "zh": ("没有我大家都轻松", "昨晚他掐我脖子", "今晚就结束"),
+}
+PERHAPS = 2
+
+
+def _rows(*rows: list[float]) -> Any:
+    found = np.array(rows, np.float32)
+    return found / np.linalg.norm(found, axis=1, keepdims=True)
+
+
+def test_what_shares_its_words_with_danger_lies_nearer_to_it() -> None:
+    bridge, beach, sand = [1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0]
+    grave, calm = [_rows(bridge, sand)] * NEAREST, [_rows(beach), _rows(beach, sand)] * NEAREST
+    made = store([*grave, *calm], [True] * len(grave) + [False] * len(calm), ["en"] * (len(grave) + len(calm)))
+    examples = made.of(np.arange(len(grave) + len(calm)))
+    near = examples.nearness(_rows(bridge), "en")
+    assert near == pytest.approx(1, abs=0.02)
+    assert examples.nearness(_rows(beach), "en") == pytest.approx(-1, abs=0.02)
+    assert examples.nearness(_rows(bridge), "tr") is None, "no examples in that language"
+    assert examples.nearness(np.zeros((0, 3), np.float32), "en") is None, "no words"
+
+
+@pytest.mark.parametrize("name", [models.COLBERT, models.MULTILINGUAL])
+def test_each_language_that_an_encoder_reads_has_examples(name: str) -> None:
+    examples = load_examples(models.identity(name))
+    assert examples is not None
+    spoken = ("en",) if name == models.COLBERT else [one for one in LANGUAGES if one != "en"]
+    rows = _rows([1.0] * (96 if name == models.COLBERT else 128))
+    assert all(examples.nearness(rows, one) is not None for one in spoken)
+    assert find_file(models.identity(name)).stat().st_size < 1_500_000
+    assert load_examples("another.1") is None
+
+
+@pytest.mark.parametrize("language", CALM)
+def test_everyday_lines_bring_no_question_and_danger_does(language: str) -> None:
+    name = models.COLBERT if language == "en" else models.MULTILINGUAL
+    encoder = models.load(name, ROOT) if language == "en" else models.load_multilingual()
+    head = heads(json.loads((ROOT / "config" / "danger_head.json").read_text(encoding="utf-8")))[encoder.id]
+    judge = Judge(head, encoder, load_examples(encoder.id))
+    verdicts = {text: judge.verdict(Line("", language, text)) for text in (*CALM[language], *GRAVE[language])}
+    assert [text for text in CALM[language] if verdicts[text] >= PERHAPS] == []
+    assert [text for text in GRAVE[language] if verdicts[text] < PERHAPS] == []
+
+
+def test_memoryd_says_how_near_a_message_lies(memoryd: Memoryd) -> None:
+    """This memoryd has another encoder, for which there are no examples."""
+    assert memoryd.ask("near_danger", text="I want to die", language="en")["near"] is None
+    assert decode(memoryd.ask("embed", texts=["tea"], said=True)["vectors"][0])
+    assert tokens_of(memoryd.encoder, "tea").ndim == 2
