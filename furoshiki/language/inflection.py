@@ -16,7 +16,7 @@ HAN = re.compile("[\u4e00-\u9fff]")
 _KANA = re.compile("[\u3040-\u30ff]")
 RUN_OF_HAN = re.compile("[\u4e00-\u9fff]+")
 _DOUBLED = re.compile(r"(.)\1")
-_CYRILLIC = re.compile(r"[\u0400-\u04ff]")
+CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _LATIN = re.compile(r"[a-z\u00c0-\u024f]", re.IGNORECASE)
 _OTHER_LETTERS = re.compile("[^\\W\\d_a-zA-Z\u00c0-\u024f\u4e00-\u9fff]")
 _LETTERS = {
@@ -52,7 +52,7 @@ _LEAST_PART, _LEAST_REST = 4, 4
 
 def language_of(text: str, least: int = 1) -> str | None:
     """Return a text's language by at least `least` features; None for English or unclear texts."""
-    cyrillic, latin = len(_CYRILLIC.findall(text)), len(_LATIN.findall(text))
+    cyrillic, latin = len(CYRILLIC.findall(text)), len(_LATIN.findall(text))
     han = len(HAN.findall(text))
     if han * 3 > latin + cyrillic:
         return "zh" if not _KANA.search(text) else None
@@ -114,7 +114,7 @@ class Said:
         if name and language == "es":
             return False
         if name and language == "ru":
-            return any(_same_name(bare(word), other) for other in self._whole)
+            return any(is_same_name(bare(word), other) for other in self._whole)
         if language == "tr" and self._in_turkish(bare(word), name):
             return True
         if foreign_stems(word, language) & self._stems[language]:
@@ -177,7 +177,7 @@ def _is_part(stem: str, whole: str) -> bool:
     return len(rest) >= _LEAST_REST and len(whole) >= len(stem) + _LEAST_REST and any(c in "aeiouy" for c in rest)
 
 
-def _same_name(name: str, other: str) -> bool:
+def is_same_name(name: str, other: str) -> bool:
     """Return whether two Russian words are one name: same stem, equal but for the ending."""
     if not foreign_stems(name, "ru") & foreign_stems(other, "ru"):
         return False

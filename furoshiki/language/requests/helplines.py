@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from furoshiki.language.inflection import CYRILLIC, is_same_name
 from furoshiki.language.tables.care_words import CareWords, Kind
 from furoshiki.language.tables.numbers import DIGITS
+from furoshiki.language.words import WORD, bare
 
 LineKind = Literal["emergency", "crisis", "violence"]
 ANYWHERE = "*"
@@ -99,8 +101,8 @@ class Helplines:
         return Help(country, (*own, *(line for line in anywhere if line.kind not in kinds)))
 
     def _find_country(self, told: str) -> str | None:
-        """Return the country of a place: the whole text, a part of it ("Lyon, France"), or a
-        capitalized name within it ("a village near Lyon")."""
+        """Return the country of a place: the whole text, a part of it ("Lyon, France"), a capitalized
+        name within it ("a village near Lyon"), or one in another case ("Казани")."""
         whole = told.casefold().strip(" .!")
         parts = [part.casefold().strip(" .!)") for part in _PARTS.split(told)]
         for name in (whole, *reversed(parts), *(part.removeprefix("the ") for part in parts)):
@@ -108,7 +110,16 @@ class Helplines:
                 if any(name == one.casefold() for one in place.names):
                     return place.country
         held = [(len(one), place.country) for place in self.places for one in place.names if _holds(told, one)]
-        return max(held)[1] if held else None
+        if held:
+            return max(held)[1]
+        words = WORD.findall(told) if CYRILLIC.search(told) else ()
+        return next((one.country for one in self.places if any(_is_inflected(name, words) for name in one.names)), None)
+
+
+def _is_inflected(name: str, words: Sequence[str]) -> bool:
+    """Whether each word of a Russian name is among these in some case."""
+    own = WORD.findall(name) if words and CYRILLIC.search(name) else ()
+    return bool(own) and all(any(is_same_name(bare(one), bare(word)) for word in words) for one in own)
 
 
 def rows(text: str) -> list[list[str]]:

@@ -62,6 +62,10 @@ def test_the_numbers_of_a_country(country: str, kind: str, number: str) -> None:
         (None, "de", "Etc/UTC", None),
         (None, "de", "Europe/Kyiv", "UA"),
         ("Atlantis", None, "America/New_York", "US"),
+        ("Казани", "ru", "Europe/Berlin", "RU"),
+        ("Москве", None, "Europe/Berlin", "RU"),
+        ("Санкт-Петербурге", None, "Europe/Berlin", "RU"),
+        ("деревне", "ru", "Europe/Berlin", "DE"),
     ],
 )
 def test_the_country_comes_from_what_is_known(
