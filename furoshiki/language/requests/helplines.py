@@ -113,13 +113,15 @@ class Helplines:
         if held:
             return max(held)[1]
         words = WORD.findall(told) if CYRILLIC.search(told) else ()
-        return next((one.country for one in self.places if any(_is_inflected(name, words) for name in one.names)), None)
+        return next(
+            (place.country for place in self.places if any(_is_inflected(name, words) for name in place.names)), None
+        )
 
 
 def _is_inflected(name: str, words: Sequence[str]) -> bool:
     """Whether each word of a Russian name is among these in some case."""
-    own = WORD.findall(name) if words and CYRILLIC.search(name) else ()
-    return bool(own) and all(any(is_same_name(bare(one), bare(word)) for word in words) for one in own)
+    parts = WORD.findall(name) if words and CYRILLIC.search(name) else ()
+    return bool(parts) and all(any(is_same_name(bare(part), bare(word)) for word in words) for part in parts)
 
 
 def rows(text: str) -> list[list[str]]:

@@ -18,6 +18,13 @@ ASKED = (
     ("tr", "bunu İngilizce söyler misin", "English"),
     ("tr", "Türkçeye geçelim", "Turkish"),
     ("zh", "你能用英语说吗", "English"),
+    ("de", "können wir englisch reden?", "English"),
+    ("es", "¿podemos hablar en inglés?", "English"),
+    ("fr", "on peut parler anglais ?", "English"),
+    ("it", "possiamo parlare in inglese?", "English"),
+    ("pt", "podemos falar em inglês?", "English"),
+    ("ru", "мы можем говорить по-английски?", "English"),
+    ("tr", "ingilizce konuşabilir miyiz?", "English"),
 )
 TOLD = (
     ("en", "I speak english and german"),
@@ -31,6 +38,9 @@ TOLD = (
     ("ru", "на работе говорим по-английски"),
     ("tr", "İngilizce kursuna yazıldım"),
     ("zh", "我在学英语"),
+    ("de", "mein bruder kann englisch reden"),
+    ("es", "mi hermano puede hablar inglés"),
+    ("fr", "elle peut parler anglais"),
 )
 
 
