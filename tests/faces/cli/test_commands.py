@@ -198,7 +198,7 @@ def test_schedules_name_every_job(command: Command) -> None:
     assert "Feelings drift" in shown.out
     assert "Reading over what was said\tevery 20 minutes" in shown.out and "_" not in shown.out, "no inside names"
     backup = next(line.split("\t") for line in shown.out.splitlines() if line.startswith("Backup\t"))
-    assert backup[1] == "daily 01:00" and " at 01:" in backup[2]
+    assert backup[1] == "every day at 01:00" and " at 01:" in backup[2]
     assert "The brain is not running" in shown.err
 
 
@@ -283,7 +283,7 @@ def test_settings_are_shown_by_what_they_are_about_with_what_they_are_for(comman
     heads = [line for line in shown.splitlines() if line.startswith("**")]
     assert len(heads) > 3 and any("Models and costs" in head for head in heads)
     [bubbles] = [line for line in shown.splitlines() if line.startswith("FUROSHIKI_BUBBLES")]
-    assert bubbles.split("\t")[1] == "True" and len(bubbles.split("\t")[3]) > 10
+    assert bubbles.split("\t")[1] == "true" and len(bubbles.split("\t")[3]) > 10
     assert "MISTRAL_API_KEY" not in shown
 
 

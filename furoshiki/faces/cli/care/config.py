@@ -79,7 +79,7 @@ def _one(row: dict[str, Any], args: argparse.Namespace) -> int:
     print(f"{row['name']} = {_as_typed(row['value'])}   (from: {row['source']})\n{row['help']}")
     allowed = "true or false" if row["type"] == "boolean" else ", ".join(filter(None, (row["type"], limits)))
     print(f"Allowed: {allowed}; default: {_as_typed(row['default'])}")
-    print(row["locked"] or f"Change it: furoshiki config set {row['name']} VALUE")
+    print(row["locked"] or f"Change it: `furoshiki config set {row['name']} VALUE`")
     if row["restart"]:
         print(f"A change takes effect once {row['restarts']} {_is(row)} restarted.")
     return 0
@@ -87,9 +87,7 @@ def _one(row: dict[str, Any], args: argparse.Namespace) -> int:
 
 def _as_typed(value: Any) -> Any:
     """Return a value as it is typed: `true` and `false` in small letters, "none" for no value."""
-    if value is None:
-        return "none"
-    return str(value).lower() if isinstance(value, bool) else value
+    return {"True": "true", "False": "false", "None": "none"}.get(str(value), value)
 
 
 def _is(row: dict[str, Any]) -> str:

@@ -50,7 +50,7 @@ def test_what_is_wrong_says_where_and_what_to_do(command: Command, tmp_path: Pat
     (folder / "PLUGIN.md").write_text(text)
     ended = command("plugins", "apply", str(folder))
     assert ended.status == 2
-    assert "this is for you to decide" in ended.err
+    assert "this needs your yes" in ended.err
     assert "It may do nothing beyond its own folder." in ended.err
     assert command("plugins", "info", "../dice").status == 2
     assert command("plugins", "run", "dice").err.startswith("furoshiki: there is no plugin 'dice'")
@@ -111,7 +111,7 @@ def test_an_earlier_version_that_may_more_comes_back_only_after_a_yes(command: C
     plugins.write(folder, version="2.0")
     command("plugins", "apply", str(folder), "--yes")
     asked = command("plugins", "rollback", "dice")
-    assert (asked.status, "this is for you to decide" in asked.err) == (2, True)
+    assert (asked.status, "this needs your yes" in asked.err) == (2, True)
     assert "dice 1.0 (in place of 2.0)" in asked.err and "read what I remember about you" in asked.err
     assert command("plugins", "info", "dice", "--json").json["version"] == "2.0"
     assert command("plugins", "rollback", "dice", "--yes").status == 0
