@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 
-from furoshiki.conversation import by_mode, reflex_input, thinking_again
+from furoshiki.conversation import by_mode, reflex_input, their_language, thinking_again
 from furoshiki.conversation.acting import second_thoughts
 from furoshiki.conversation.acting.loop import MOST_CALLS, finish_or_stop, run_in_time
 from furoshiki.conversation.acting.second_thoughts import Asked
@@ -78,6 +78,7 @@ async def _run_deliberation(world: World, context: Context, stage: Stage, rounds
     transcript = Transcript(context, question.messages)
     corrected, asked = _gather_evidence(world, context)
     held = asked is not None and second_thoughts.holds_back(world, asked)
+    translated = False
     promised = Promised(world, Promising(context.percept, context.talk.history, gathered, voice=hides is None))
     while True:
         try:
@@ -98,6 +99,9 @@ async def _run_deliberation(world: World, context: Context, stage: Stage, rounds
             answer = by_mode.looks_first(world, context, transcript, answer) or answer
         if not answer.calls and answer.model != REFLEX and rounds.stopped is None and not stage.stopped:
             note = promised.note(transcript.runs, answer, [tool.name for tool in question.tools])
+            if note is None and not translated:
+                note = their_language.note(world, context, answer.text)
+                translated = note is not None
             if note is not None:
                 transcript = transcript.reminded(answer, note)
                 continue
