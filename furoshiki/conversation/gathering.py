@@ -312,7 +312,7 @@ def gather_sources(
         recalled = []
     candidates = {one.id: one for one in [*told, *shown, *recalled]}
     answered = [one.text for one in own if one.turn_key == answer.turn_key]
-    asked = "\n".join(filter(language.is_asked, (one for text in answered for one in sentences(text) or [text])))
+    asked = "\n".join(filter(language.is_asked, (part for text in answered for part in sentences(text) or [text])))
     said = answer.text if wide <= LEANING else f"{answer.text}\n{percept.own_text}"
     open_ = [one for one in candidates.values() if refs.name("turn", one.id) not in known.held_back]
     telling = [one for one in open_ if language.source_question(one.text) is None]
@@ -330,7 +330,7 @@ def gather_sources(
 
 def _state(text: str, language: Language) -> str:
     """Return what a message says besides its questions, which prove nothing."""
-    return "\n".join(one for one in sentences(text) or [text] if not language.is_asked(one))
+    return "\n".join(part for part in sentences(text) or [text] if not language.is_asked(part))
 
 
 def _evidence(db: sqlite3.Connection, answer: Turn, unasked: explanation.Said | None, known: Known) -> list[Turn]:

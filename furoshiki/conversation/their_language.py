@@ -20,7 +20,7 @@ def note(world: World, context: Context, text: str) -> str | None:
         return None
     heard = (turn.own for turn in context.talk.history if turn.speaker == USER)
     theirs = languages.find_language([*heard, own], world.config)
-    if theirs is None or not any(_is_english(world, one) for one in sentences(text) or [text]):
+    if theirs is None or not any(_is_english(world, sentence) for sentence in sentences(text) or [text]):
         return None
     return world.prompts.render("acting/their_language", language=theirs)
 

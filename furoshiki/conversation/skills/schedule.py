@@ -163,7 +163,9 @@ def _create(doing: SkillContext, planned: _Planned, zone: tzinfo) -> Result:
         if task.created_at >= since and task.id not in of_this_turn and _may_be_moved(task, made)
     ]
     if beside:
-        others = "; ".join(f"{one['id']}: {one['title']}, {one['local']}" for one in (row(one, zone) for one in beside))
+        others = "; ".join(
+            f"{task['id']}: {task['title']}, {task['local']}" for task in (row(task, zone) for task in beside)
+        )
         told = f"{told}. Still waiting from a moment ago: {others}. If this is instead of it, cancel that one."
     return Result(True, told, {"reminder": found})
 

@@ -76,7 +76,7 @@ class Lenient(BaseModel):
 def empty_null_lists(given: Any, error: ValidationError) -> bool:
     """Put an empty list wherever null was given for one, which loses nothing; True if it was."""
     wrong = error.errors(include_url=False, include_context=False)
-    places = [one["loc"] for one in wrong if one["type"] in _OF_LISTS and one["input"] is None]
+    places = [each["loc"] for each in wrong if each["type"] in _OF_LISTS and each["input"] is None]
     for *path, name in places:
         with suppress(LookupError, TypeError):
             functools.reduce(operator.getitem, path, given)[name] = []
