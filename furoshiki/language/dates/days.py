@@ -138,13 +138,18 @@ def _weekday_of_week(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -
     return Day(monday + timedelta(days=7 * weeks + value_of(tokens, "w")), part=part)
 
 
-@rule(r"i?[Anq][uU]fw|[An][uU]X[wr]|[An]uXNw|[An]u@?[wr]|wAu|wu(?!N)|[An]uX[no]M|[An]uX(?:Mo|Mn|d)")
+_EIGHT_DAYS = (8, 15)
+
+
+@rule(r"i?[Anq][uU]fw|[An][uU]X[wr]|[An]uXNw|[An]u@?[wr]|wi?Au|winu|wu(?!N)|[An]uX[no]M|[An]uX(?:Mo|Mn|d)")
 def _weeks_from(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """Read "a week from Tuesday", "two weeks from tomorrow", "Tuesday week"."""
     unit = value_of(tokens, "uU")
     if unit not in ("day", "week", "fortnight", "month", "year") or ("w" not in kinds and "X" not in kinds):
         return None
-    count = value_of(tokens, "An") if re.match(r"i?[An]", kinds) or "A" in kinds else 1.0
+    count = value_of(tokens, "An") if re.match(r"i?[An]", kinds) or "A" in kinds or "i" in kinds else 1.0
+    if unit == "day" and "w" in kinds and count in _EIGHT_DAYS:
+        count -= 1  # "Mittwoch in acht Tagen" is a week later
     anchor = tokens[next(i for i, token in enumerate(tokens) if token.kind in "uU") + 1 :]
     if kinds.startswith("w"):
         anchor = tokens[:1]

@@ -254,6 +254,9 @@ def _next(
 _LEADS = frozenset({"on", "by", "am", "me", "until", "from", "na", "el", "até", "hasta"})
 
 
+_VERBS = frozenset({"sat", "sun", "wed", "may"})
+
+
 def _has_time_lead(
     words: list[re.Match[str]],
     at: int,
@@ -268,6 +271,8 @@ def _has_time_lead(
         return tongue == "tr" or _is_time(words, at + 1, table) or (tongue == "en" and _names_matter(words, at + 1))
     if previous in _LEADS or (before and before[-1].kind in "NTeLOP&@"):
         return previous not in {"in", "the"}
+    if tongue == "en" and at + 1 == len(words) and previous not in COMMON and words[at].group() not in _VERBS:
+        return True  # "my maths test fri"
     listed = [token.kind for token in before[-2:]]
     return len(listed) == 2 and listed[0] == "w" and listed[1] == ","
 

@@ -74,6 +74,9 @@ def _extract_stated(text: str, spoken_of: str | None) -> tuple[Fact, ...]:
                 key, replace(fact, corrects=_corrects(text, clause), instead=_instead(text, clause, fact))
             )
             spoken_of = find_referent(fact) or spoken_of
+        person = find_related(clause.text)
+        if person is not None and (spoken_of is None or spoken_of not in (person.name, person.relation)):
+            spoken_of = person.name or person.relation
     for name in statements(as_told(text)):
         if not name.refused:
             fact_of.setdefault((USER, "name", name.name.lower()), _of_name(name, text))
@@ -90,7 +93,10 @@ def find_referent(fact: Fact) -> str | None:
         return fact.object
     if fact.subject != USER:
         return fact.subject
-    relation = fact.object.rpartition(" ")[2]
+    number, _, relation = fact.object.partition(" ")
+    if number.lower() not in ("a", "an", "one"):
+        return None
+    relation = relation.rpartition(" ")[2]
     return relation if fact.predicate in ("has_family", "has_pet") and relation in RELATIONS else None
 
 
@@ -184,6 +190,7 @@ _BEHIND_NAME = re.compile(_WAYS["behind_name"], re.IGNORECASE)
 _JOINED = re.compile(r"(?<!\s)\s{0,8}(?:,(?:\s{1,8}and)?|(?<=\s)and)(?=\s)", re.IGNORECASE)
 """Matches before another statement about the same person: "lives in Lisbon and works …"."""
 _OF_ANOTHER = re.compile(r"\b(?:who|whose|which|that|where|but|while)\b", re.IGNORECASE)
+_LOST = re.compile(_WAYS["lost"], re.IGNORECASE)
 _CALLED = re.compile(_WAYS["called"], re.IGNORECASE)
 """The name of somebody of whom only the relation was told: "my mum died", "her name was Ruth"."""
 _SUBJECT_NAMED = re.compile(rf"\W*{_WAYS['before_name']}(?P<name>{_NAMED})", re.IGNORECASE)
@@ -294,6 +301,9 @@ def _in_clause(clause: Clause, spoken_of: str | None) -> Iterator[Fact]:
         if person.name:
             place = (clause.start + person.start, clause.start + person.end)
             yield _fact(USER, person.relation, person.name, person.category, clause, place, _SURE)
+        if (lost := _LOST.search(clause.text)) is not None and person.relation not in words.PETS:
+            place = (clause.start + lost.start(), clause.start + lost.end())
+            yield _fact(person.name or person.relation, "is", "died", "family", clause, place, _LIKELY)
         yield from _say_of(person.name or person.relation, clause, person.start, person.end)
     elif spoken_of in RELATIONS and (called := _CALLED.match(clause.text)) and _is_somebody(called["name"]):
         place = (clause.start + called.start("name"), clause.start + called.end())
@@ -387,7 +397,7 @@ _NAME = r"[A-Z\u00c0-\u00de][^\W\d_A-Z]{1,20}(?:-[A-Z][^\W\d_]{1,20})?"
 _AGE = r"(?:\s?\(|\sis\s)(?P<age>\d{1,3})(?:\)|(?=\W*$|[,;.!](?!\d)|\s(?:and|but|years?)\b))"
 """An age right after a name: "Bram (9)", "Bram is 9"."""
 
-_ONE = rf"{_NAME}(?:{_AGE.replace('?P<age>', '')})?"
+_ONE = rf"(?:(?:little|baby|young|old|wee) )?{_NAME}(?:{_AGE.replace('?P<age>', '')})?"
 _SEVERAL = rf"(?P<names>{_ONE}(?:(?:, (?:and )?| and | & ){_ONE}){{0,5}})"
 _MANY: dict[str, str] = word_tables.by_language("children")["en"]
 _PLURAL = {**_MANY, **{f"{one}s": words.RELATION_FORMS.get(one, one) for one in RELATIONS if one not in ("kid",)}}

@@ -117,7 +117,7 @@ _SMALL_BEING = re.compile(_BESIDE["small_being"], re.IGNORECASE)
 """A lower-case name followed by parts of an introduction: an age, or pronouns."""
 # "I'm Noor" counts only with a capital, or as the answer to the question.
 _HELLOS = word_tables.texts("introduced", "hellos")["en"].split()
-_GREETED = "|".join(rf"(?<=\b{hi} )im|(?<=\b{hi}, )im" for hi in _HELLOS)
+_GREETED = "|".join(rf"(?<=\b{hi} )(?:im|its)|(?<=\b{hi}, )(?:im|its)" for hi in _HELLOS)
 _BEING_RE = re.compile(rf"{_LEAD}(?:i['\u2019]m|{_GREETED}|i\s+am|it['\u2019]s|this\s+is)\s+{_NAME}", re.IGNORECASE)
 """ "im" without apostrophe is German unless a greeting precedes it ("im Garten", "hi im Noor")."""
 _REFUSED_RE = re.compile(
@@ -141,7 +141,8 @@ _ASKS_NAME = {
     language: re.compile(ways, re.IGNORECASE) for language, ways in word_tables.texts("introduced", "asks_name").items()
 }
 _ANSWER = re.compile(
-    rf"^\W*(?:(?:oh|hi|hey|hello|well|sure|yes|ok|okay|it['\u2019]s|i['\u2019]?m|just)\W+)*{_NAME}\W*$", re.IGNORECASE
+    rf"^\W*(?:(?:oh|hi|hey|hello|well|sure|yes|ok|okay|its|it['\u2019]s|i['\u2019]?m|just)\W+)*{_NAME}\W*$",
+    re.IGNORECASE,
 )
 _WITH_ARTICLE = re.compile(rf"\W*(?:{_LETTERS}+[,.!]\s*)?(?:ich )?bin (?:die|der) {_LETTERS}+\W*$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:la|il|die|der|o|a|el)\s+(?=[^\W\d_a-zß-ÿ])")
@@ -334,9 +335,10 @@ def _find_being_name(match: re.Match[str], text: str) -> str | None:
         if _PUT_RIGHT.search(text[: match.start("name")]):
             return None  # "sorry, it's Anna" corrects another person's name
         behind = text[match.start("name") + len(name) :]
-        alone = len(behind.split()) < 2  # "it's Anna with two n" is about someone else
+        alone = len(behind.split()) < 2 and len(text) < 40  # "it's Anna with two n" is about someone else
+        greeted = opening.startswith("its") and behind.startswith(",")
         capitals = capital and all(part[0].isupper() for part in name.split())
-        return name if alone and capitals and len(text) < 40 else None
+        return name if capitals and (alone or greeted) else None
     if capital:
         capitals = " ".join(part for part in name.split() if part[0].isupper() or part.lower() in _PARTICLES)
         return capitals or None

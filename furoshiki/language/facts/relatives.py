@@ -22,8 +22,9 @@ class Related:
     end: int
 
 
+_IN_LAW = r"(?:mother|father|sister|brother|son|daughter) in law"
 _WORD = r"[^\W_][\w'\u2019-]*"
-_KIN = rf"(?P<relation>(?:{words.KIN_WORD}|{words.PARTNER_WORD}|{words.FRIEND_WORD}|{words.PET_WORD}))"
+_KIN = rf"(?P<relation>(?:{_IN_LAW}|{words.KIN_WORD}|{words.PARTNER_WORD}|{words.FRIEND_WORD}|{words.PET_WORD}))"
 _SIZE = _WAYS["size"]
 _GIVEN_NAME = r"(?P<name>(?:(?:Dr|Mrs?|Ms|Prof)\.?\s)?(?-i:[^\W\d_a-z])[\w\u2019-]*(?:'(?-i:[A-Z])\w+)?)"
 _ANY_NAME = r"(?P<name>(?:(?:Dr|Mrs?|Ms|Prof)\.?\s)?[^\W\d_][\w\u2019-]*)"
@@ -36,7 +37,7 @@ _SMALL_BEFORE_VERB = _WAYS["small_before_verb"]
 """A name in small letters before a verb: "my son leo turns six" (pets excluded: "my dog food")."""
 
 _IS = re.compile(
-    rf"{_MINE}\s+(?:is|was)\s+{_GIVEN_NAME}(?=\s*(?:$|[,.!;:]|and\s|but\s|who\s))",
+    rf"{_MINE}\s+(?:is|was)\s+{_GIVEN_NAME}(?=\s*(?:$|[,.!;:]|and\s|but\s|who\s|s?he['\u2019]?s?\s))",
     re.IGNORECASE,
 )
 """After "is" a capitalized word may also describe the person."""
@@ -85,6 +86,7 @@ def find_related(text: str) -> Related | None:
 
 
 def _build_related(match: re.Match[str], name: str | None) -> Related:
-    relation = words.RELATION_FORMS.get(match.group("relation").lower(), match.group("relation").lower())
+    said = match.group("relation").lower().replace(" in law", "-in-law")
+    relation = words.RELATION_FORMS.get(said, said)
     category = "family" if relation in words.KIN | words.PETS else "relationship"
     return Related(relation, name, category, match.start(), match.end())

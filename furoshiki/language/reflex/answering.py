@@ -165,7 +165,8 @@ def asks_memory(heard: Heard) -> bool:
         return True
     if not heard.asks or heard.says(asked.NOT_TOLD) or heard.says(r"\b(?:you|your|yourself)\b"):
         return False
-    return heard.says(asked.MINE) or asked.find_name(heard.named_plain, list_names(heard)) is not None
+    named = heard.named_plain
+    return re.search(asked.MINE, named) is not None or asked.find_name(named, list_names(heard)) is not None
 
 
 def list_names(heard: Heard) -> list[str]:
@@ -262,6 +263,9 @@ def _source(fact: KnownFact, heard: Heard) -> str | None:
         return f"You told me {when}."  # a bare answer is not worth quoting
     return add_full_stop(f"You told me {when}: {quote(fact.said_text, content(fact.object))}")
 
+
+_ASKS_DAY = r"\b(?:whens?|what (?:day|date|time|month)|which day|how (?:soon|long)|until|due|planned?)\b"
+"""Questions that the day meant by a quoted message may answer: not "where does Matt live"."""
 
 _THIRD = re.compile(r"\b(?:s?he|they|it|his|hers?|their|its|him|them)\b", re.IGNORECASE)
 _YOURS = "your user"
@@ -364,6 +368,8 @@ def from_memory(memory: Utterance, share: float, heard: Heard, wording: Wording)
         return join_sentences(add_full_stop(f"{who} {when}: {words_said}"), put_right)
     meant = days.find_meant_day(memory.own, memory.at, heard.situation.now, heard.situation.habits)
     if share >= _ANSWERS:
+        if heard.asks and not heard.says(_ASKS_DAY):
+            meant = None
         return join_sentences(add_full_stop(f"{who} {when}: {words_said}"), meant)
     small = who if memory.speaker != "user" else "you told me"
     return wording.one(lines.REPLIES["nearest"], small=small, when=when, words=words_said)

@@ -36,6 +36,7 @@ _MOST_ANSWERED = 6
 _DATED = re.compile(r"\b\d{1,2}\b")
 _NOW_AGED = re.compile(_WAYS["now_aged"], re.IGNORECASE)
 _POSSESSIVE = re.compile(r"\b(?:her|his|their|its)\b(?= \w)")
+_ASKS_NAME = re.compile(r"\b(?:(?:her|his|their|its) name|(?:is|was) (?:she|he|it) called)\b")
 _SUBJECT = re.compile(r"\b(?:she|he|they)\b")
 
 
@@ -103,6 +104,9 @@ class Heard:
         about = self._spoken_of or self._last_of_facts
         if about is None:
             return self.plain
+        kin = {fact.object: fact.predicate for fact in self.situation.facts if fact.predicate in RELATIONS}
+        if about in kin and _ASKS_NAME.search(self.plain):  # "what was her name?" asks for my wife's
+            about = f"my {kin[about]}"
         found = _POSSESSIVE.sub(f"{about.lower()}'s", self.plain)
         return _SUBJECT.sub(about.lower(), found)
 
