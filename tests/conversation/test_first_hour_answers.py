@@ -48,10 +48,10 @@ RIGHT = [
     (["hallo", "mon roman a été accepté !"], "", "Montag"),
     (["mon dentist 9am"], "Monday", "language model"),
     (["my mother is in the village, she is 78", "how old is my mother?"], "mother is 78", "haven't told"),
-    (["I have four children: Chidi, Ada and little Grace", "what are my children called?"], "Ada and Grace", "is 78"),
+    (["I have four children: Chidi, Ada and little Grace", "what are my kids called?"], "Ada and Grace", "is 78"),
     (
         ["I lost my wife in March. Her name was Eileen.", "what was my wife's name?"],
-        "was called Eileen",
+        "Eileen.",
         "haven't told",
     ),
     (["I lost my sister's keys last week", "how is my sister?"], "", "died"),

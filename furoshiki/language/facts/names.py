@@ -141,7 +141,7 @@ _ASKS_NAME = {
     language: re.compile(ways, re.IGNORECASE) for language, ways in word_tables.texts("introduced", "asks_name").items()
 }
 _ANSWER = re.compile(
-    rf"^\W*(?:(?:oh|hi|hey|hello|well|sure|yes|ok|okay|its|it['\u2019]s|i['\u2019]?m|just)\W+)*{_NAME}\W*$",
+    rf"^\W*(?:(?:oh|hi|hey|hello|well|sure|yes|ok|okay|it['\u2019]?s|i['\u2019]?m|just)\W+)*{_NAME}\W*$",
     re.IGNORECASE,
 )
 _WITH_ARTICLE = re.compile(rf"\W*(?:{_LETTERS}+[,.!]\s*)?(?:ich )?bin (?:die|der) {_LETTERS}+\W*$", re.IGNORECASE)

@@ -86,7 +86,7 @@ def find_related(text: str) -> Related | None:
 
 
 def _build_related(match: re.Match[str], name: str | None) -> Related:
-    said = match.group("relation").lower().replace(" in law", "-in-law")
-    relation = words.RELATION_FORMS.get(said, said)
+    word = match.group("relation").lower().replace(" in law", "-in-law")
+    relation = words.RELATION_FORMS.get(word, word)
     category = "family" if relation in words.KIN | words.PETS else "relationship"
     return Related(relation, name, category, match.start(), match.end())
