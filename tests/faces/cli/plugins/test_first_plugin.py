@@ -53,7 +53,8 @@ def test_what_is_wrong_says_where_and_what_to_do(command: Command, tmp_path: Pat
     assert "this needs your yes" in ended.err
     assert "It may do nothing beyond its own folder." in ended.err
     assert command("plugins", "info", "../dice").status == 2
-    assert command("plugins", "run", "dice").err.startswith("furoshiki: there is no plugin 'dice'")
+    assert "dice is switched off: `furoshiki plugins enable dice`" in command("plugins", "run", "dice").err
+    assert command("plugins", "run", "cards").err.startswith("furoshiki: there is no plugin 'cards'")
 
 
 def test_a_setting_is_the_plugins_own_and_in_no_log(command: Command, data: Path) -> None:
