@@ -249,7 +249,7 @@ def test_without_a_model_it_says_so_in_one_line_and_names_the_next_step(environ:
         del environ[name]
     with ForkedTerminal([], environ, ROOT, columns=200) as terminal:
         shown = terminal.sees("you ›")
-        assert "built-in mind" in shown and "`scripts/run.sh setup`" in " ".join(shown.split())
+        assert "built-in mind" in shown and "`furoshiki setup`" in " ".join(shown.split())
         terminal.types("help\r")
         terminal.sees("everything else you can ask me")
         terminal.types("exit\r")
