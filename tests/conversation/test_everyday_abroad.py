@@ -315,7 +315,7 @@ async def test_who_mourns_is_answered_too(human: Human, lives: str, told: str, a
 async def test_a_death_told_with_a_name_is_met_with_sorrow(human: Human, said: str) -> None:
     """“Sergio: mi ricorderò il nome.” was all a widow read."""
     [answer] = await human.says(said)
-    sorry = ("dispiace", "désolé", "siento", "жаль", "üzgün", "Sinto", "leid")
+    sorry = ("dispiace", "de tout cœur", "siento", "жаль", "üzgün", "Sinto", "leid")
     assert any(word in answer for word in sorry) and ":" not in answer
 
 

@@ -11,7 +11,7 @@ from furoshiki.core.catalogue import capital, say, speaking
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import load
 from furoshiki.core.timestamps import stamp
-from furoshiki.language.reflex.wording import day
+from furoshiki.language.reflex.wording import add_full_stop, day
 from furoshiki.memory.store import memories, tombstones
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
@@ -299,7 +299,8 @@ async def test_the_built_in_mind_quotes_it_in_every_language_it_has_a_sentence_i
     await human.says(remark)
     with speaking(code):
         guess = say("I can't find where you said that. Take it as a guess of mine.")
-        quoted = capital(say("You told me {when}: “{words}”", when=day(START, START + timedelta(days=3)), words=told))
+        when = day(START, START + timedelta(days=3))
+        quoted = add_full_stop(capital(say("You told me {when}: “{words}”", when=when, words=told)))
     at_home = code in catalogue.languages()
     assert await human.says(asked) == [guess if at_home else SPOKEN[code].unsourced]
     clock.pass_(days=3)

@@ -202,7 +202,7 @@ def _read(clause: _Clause, tongues: tuple[str, ...], clock: Clock) -> _Clause:
     return replace(clause, end=loose)
 
 
-_ONLY_THEN = re.compile(rf"[,\s]*(?:{ONLY.pattern})$")
+_ONLY_THEN = re.compile(rf"[,\s]{{0,3}}(?:{ONLY.pattern})$")
 """Behind an order: "quiet on mondays only"."""
 
 _THEN = re.compile(r"(?<!\w)(?:until|till|bis|hasta|до) (?:then|dahin|entonces|ese día|того)(?!\w)")
