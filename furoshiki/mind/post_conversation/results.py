@@ -139,7 +139,7 @@ def keep_fact(
     A fact that the same messages already yielded in other words is not stored again. `unconfirmed`
     is the reason of a doubt.
     """
-    if unconfirmed is None:
+    if unconfirmed is None and fact.instead_of:
         _end_replaced(db, fact, session, ids)
     if _is_known(db, fact, ids) or (fact.category == MANNER and ways.rests_on(db, list(ids))):
         return ""

@@ -94,13 +94,14 @@ def parse(model: type[Any], text: str, *, cut: bool = False) -> Any:
         raise _Unfit("the answer was cut off before its end; make it shorter")
     filled = _unwrap(model, read.value)
     try:
-        return _validate(model, filled)
+        return _validate(model, filled, whole=not read.cut)
     except (RecursionError, OverflowError):
         raise _Unfit("the answer holds a number or a nesting that is too large") from None
 
 
-def _validate(model: type[Any], filled: Any) -> Any:
-    """Validate an answer; what was left out becomes null, and null for a list becomes an empty one."""
+def _validate(model: type[Any], filled: Any, *, whole: bool) -> Any:
+    """Validate an answer; what was left out becomes null, and null for a list of a `whole` answer
+    becomes an empty one: of one that breaks off nobody knows what would have followed."""
     from pydantic import ValidationError
 
     from furoshiki.models.llm.fields import empty_null_lists
@@ -112,7 +113,8 @@ def _validate(model: type[Any], filled: Any) -> Any:
         except ValidationError as error:
             found = found or error
             _add_nulls(filled, error)
-            empty_null_lists(filled, error)
+            if whole:
+                empty_null_lists(filled, error)
     raise _Unfit(_complaints(found)) from None
 
 
