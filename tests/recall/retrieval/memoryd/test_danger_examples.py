@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
+import random
 from typing import Any
 
 import numpy as np
 import pytest
 
 from bench.danger import LANGUAGES, Judge, Line
-from bench.danger_examples import store, tokens_of
+from bench.danger_examples import store
 from furoshiki.core.paths import ROOT
 from furoshiki.language.danger_head import heads
 from furoshiki.recall.embeddings import models
-from furoshiki.recall.retrieval.client import decode
 from furoshiki.recall.retrieval.memoryd.danger_examples import NEAREST, find_file, load_examples
+from furoshiki.recall.retrieval.memoryd.service import Service
 from tests.recall.retrieval.memoryd.conftest import Memoryd
 
 CALM = {
@@ -82,6 +83,7 @@ def test_each_language_that_an_encoder_reads_has_examples(name: str) -> None:
     assert load_examples("another.1") is None
 
 
+@pytest.mark.skipif(not models.has_multilingual(), reason="it is made by scripts/install.py --multilingual")
 @pytest.mark.parametrize("language", CALM)
 def test_everyday_lines_bring_no_question_and_danger_does(language: str) -> None:
     name = models.COLBERT if language == "en" else models.MULTILINGUAL
@@ -93,8 +95,21 @@ def test_everyday_lines_bring_no_question_and_danger_does(language: str) -> None
     assert [text for text in GRAVE[language] if verdicts[text] < PERHAPS] == []
 
 
-def test_memoryd_says_how_near_a_message_lies(memoryd: Memoryd) -> None:
-    """This memoryd has another encoder, for which there are no examples."""
+def test_memoryd_has_nothing_to_compare_with_for_another_encoder(memoryd: Memoryd) -> None:
     assert memoryd.ask("near_danger", text="I want to die", language="en")["near"] is None
-    assert decode(memoryd.ask("embed", texts=["tea"], said=True)["vectors"][0])
-    assert tokens_of(memoryd.encoder, "tea").ndim == 2
+
+
+@pytest.mark.skipif(not models.has_multilingual(), reason="it is made by scripts/install.py --multilingual")
+@pytest.mark.parametrize("language", ["en", "de", "zh"])
+def test_memoryd_compares_by_the_encoder_of_the_language(memoryd: Memoryd, language: str) -> None:
+    memoryd.service = Service(
+        memoryd.data,
+        memoryd.database,
+        lambda: models.load(models.COLBERT, ROOT),
+        lambda: memoryd.now,
+        random.Random(1),
+    )
+    grave, calm = (
+        memoryd.ask("near_danger", text=lines[language][-1], language=language)["near"] for lines in (GRAVE, CALM)
+    )
+    assert grave > calm
