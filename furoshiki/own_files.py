@@ -19,6 +19,7 @@ def _overlaid(read: Callable[..., object]) -> Callable[[Path, list[str]], object
     return lambda own, strange: read(read_toml_file(ROOT / "config" / own.name), read_toml_file(own), strange)
 
 
+# for each file, a function that reads it and appends the names it ignores to the list
 _LOOKS: Mapping[str, Callable[[Path, list[str]], object]] = {
     "config/inner_life.toml": _overlaid(InnerLife.from_mapping),
     "config/outreach.toml": _overlaid(OutreachLaws.from_mapping),
@@ -27,7 +28,6 @@ _LOOKS: Mapping[str, Callable[[Path, list[str]], object]] = {
     "config/models.toml": lambda own, strange: strange.extend(catalogue.unknown(read_toml_file(own))),
     "memory/schedules.json": lambda own, strange: strange.extend(job_file.load_jobs(own).strange),
 }
-"""For each file, a function that reads it and appends the names it ignores to the list."""
 
 
 def list_faults(data: Path) -> list[str]:

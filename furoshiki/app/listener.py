@@ -138,13 +138,12 @@ async def settle(world: World) -> None:
     gc.freeze()
 
 
-SETTLED_S = 2.0
-"""Seconds after which the first poll of Telegram is over."""
+SETTLED_S = 2.0  # seconds after which the first poll of Telegram is over
 
 
 REFUSED = "telegram.token"
+# alerts about lasting conditions; the others are about single messages
 _STANDING = ("telegram.conflict", "telegram.away", REFUSED)
-"""Alerts about lasting conditions; the others are about single messages."""
 
 
 def note_trouble(world: World, kind: str, words: str | None) -> None:

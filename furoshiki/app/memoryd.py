@@ -45,15 +45,14 @@ if TYPE_CHECKING:
     from furoshiki.recall.retrieval.memoryd.homes import Opened
 
 LOCK = "chroma.lock"
-SHARED_LOCK = "memoryd.lock"
-"""In `run/` of a host: held by the one memoryd of all its homes."""
+SHARED_LOCK = "memoryd.lock"  # in `run/` of a host: held by the one memoryd of all its homes
 
+# kilobytes of the database cached by each of our eight connections; the system caches the rest
 CACHE_KB = 1000
-"""Kilobytes of the database cached by each of our eight connections; the system caches the rest."""
 
 SHARED_CACHE_KB = 250
+# seconds that the database of one home among many may stay locked before a request fails
 SHARED_BUSY_SECONDS = 5.0
-"""Seconds that the database of one home among many may stay locked before a request fails."""
 
 SWEEP_SECONDS = 60.0
 

@@ -11,8 +11,7 @@ from pathlib import Path
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.paths import HOST, environ, host_of
 
-FAREWELL_S = 5.0
-"""Seconds that an ending process waits for the memoryd of its unit."""
+FAREWELL_S = 5.0  # seconds that an ending process waits for the memoryd of its unit
 
 
 @contextlib.contextmanager

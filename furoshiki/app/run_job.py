@@ -39,11 +39,9 @@ if TYPE_CHECKING:
     from furoshiki.core.settings import Settings
     from furoshiki.world import Report, World
 
-Wait = Callable[[Awaitable["Report"]], "Report"]
-"""Runs an awaitable use case to its end."""
+Wait = Callable[[Awaitable["Report"]], "Report"]  # runs an awaitable use case to its end
 
-STOPPED = 143
-"""The exit code after SIGTERM, as a shell would give it."""
+STOPPED = 143  # the exit code after SIGTERM, as a shell would give it
 
 
 @dataclass(frozen=True)

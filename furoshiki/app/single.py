@@ -13,8 +13,8 @@ from furoshiki.maintenance import upgrading
 SCRIPTS_AT_ONCE = 1
 
 
+# a companion task that runs until the event is set, and handles its own errors
 Beside = Callable[[Settings, asyncio.Event], Awaitable[None]]
-"""A companion task that runs until the event is set, and handles its own errors."""
 
 
 async def live(settings: Settings, notifier: Notifier, stop: asyncio.Event, beside: Sequence[Beside] = ()) -> None:

@@ -25,26 +25,20 @@ from furoshiki.core.paths import ROOT, data_dir
 
 FIRST_DELAY_S = 1.0
 LONGEST_DELAY_S = 60.0
-STEADY_S = 60.0
-"""Seconds after which a child that dies is restarted without an increased delay."""
+STEADY_S = 60.0  # seconds after which a child that dies is restarted without an increased delay
 
+# seconds that children may take to end before they are killed; all must end within five
 FAREWELL_S = 4.0
-"""Seconds that children may take to end before they are killed; all must end within five."""
 
-MEMORYD_S = 0.4
-"""Seconds that memoryd may take to end after them, before it is killed."""
+MEMORYD_S = 0.4  # seconds that memoryd may take to end after them, before it is killed
 
 DOCTOR = ROOT / "scripts" / "doctor.py"
 DOCTOR_EVERY_S = 600.0
-FIRST_VISIT_S = 120.0
-"""Seconds before the doctor's first check: new processes need time to come up."""
+FIRST_VISIT_S = 120.0  # seconds before the doctor's first check: new processes need time to come up
+LONGEST_VISIT_S = 120.0  # seconds that the doctor may take before it is killed; it aims at ten
+HOPELESS = (2, 3)  # exit codes for "used wrongly" and "not configured": a retry would fail again
 
-LONGEST_VISIT_S = 120.0
-"""Seconds that the doctor may take before it is killed; it aims at ten."""
-
-HOPELESS = (2, 3)
-"""Exit codes for "used wrongly" and "not configured": a retry would fail again."""
-
+# the arguments of `furoshiki` for each supervised process
 COMMANDS = {
     "listen": ["listen"],
     "brain": ["brain"],
@@ -54,13 +48,9 @@ COMMANDS = {
     "host-brain": ["host", "brain"],
     "host-dashboard": ["host", "dashboard"],
 }
-"""The arguments of `furoshiki` for each supervised process."""
 
-OF_A_HOST = ("host-listen", "host-brain")
-"""The processes that serve many homes."""
-
-HOST_DASHBOARD = "host-dashboard"
-"""The dashboard of all homes."""
+OF_A_HOST = ("host-listen", "host-brain")  # the processes that serve many homes
+HOST_DASHBOARD = "host-dashboard"  # the dashboard of all homes
 
 LOCK = "up.lock"
 ALREADY = "`furoshiki up` already runs for this data directory: stop that one first"

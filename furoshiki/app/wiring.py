@@ -54,11 +54,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+# languages other than English with words in config/lexicon
 LANGUAGES = tuple(sorted({path.stem for path in (ROOT / "config" / "lexicon").glob("*.toml")} - {"en"}))
-"""Languages other than English with words in config/lexicon."""
 
-OTHERS = 0o077
-"""File permissions of everybody but the owner."""
+OTHERS = 0o077  # file permissions of everybody but the owner
 
 FOLDERS = ("memory", "config", "logs", "run", "backups")
 

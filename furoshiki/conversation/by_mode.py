@@ -19,12 +19,12 @@ from furoshiki.world import World
 
 RECALL = "recall"
 
+# the skills of each mode on the router's path; other modes have all
 SKILLS: dict[Mode, frozenset[str]] = {
     "RESPOND": frozenset({RECALL, "memorize", "introspect"}),
     "CLARIFY": frozenset({RECALL}),
     "ACKNOWLEDGE": frozenset(),
 }
-"""The skills of each mode on the router's path; other modes have all."""
 
 LONGEST_QUERY = 500
 

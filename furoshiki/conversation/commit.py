@@ -54,16 +54,16 @@ from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import World
 
+# mail addresses and Telegram names: those the user wrote may be links in the answer
 _ADDRESSED = re.compile(r"(?<![\w.+@-])(?:[\w.+-]+@[\w.-]+|@\w+)")
-"""Mail addresses and Telegram names: those the user wrote may be links in the answer."""
 
 _REDIRECT_KIND = "redirected"
 
+# skills that changed a reminder or list: "no, Sunday" then corrects that, not a fact
 TOUCHES_REMINDERS = frozenset({"schedule", "list"})
-"""Skills that changed a reminder or list: "no, Sunday" then corrects that, not a fact."""
 
+# maximum UTF-16 units of a voice message's caption; longer text is sent before it
 CAPTION_UNITS = 1024
-"""Maximum UTF-16 units of a voice message's caption; longer text is sent before it."""
 
 BUDGET_SPENT = later(
     "By the way: today's budget is spent. I still answer you; everything else I wanted to think "

@@ -31,18 +31,13 @@ from furoshiki.owner.routing.rules import modes
 from furoshiki.owner.routing.rules.deciding import Around
 from furoshiki.world import World
 
-LONGEST_BEARING = 500
-"""Maximum characters of a retrieved text that are compared with the message."""
+LONGEST_BEARING = 500  # maximum characters of a retrieved text that are compared with the message
+BACK_TOKENS = 40  # the most of what was said of a topic that the user returned to
+THOUGHTS_SHOWN = 3  # number of waiting thoughts shown
 
-BACK_TOKENS = 40
-"""The most of what was said of a topic that the user returned to."""
-
-THOUGHTS_SHOWN = 3
-"""Number of waiting thoughts shown."""
-
+# recent turns in which a referent of "it" may be named, and the minimum content words of such a
+# turn
 LATELY, NAMING = 8, 2
-"""Recent turns in which a referent of "it" may be named, and the minimum content words of such a
-turn."""
 
 
 def build_context(world: World, percept: Percept) -> Context:

@@ -45,36 +45,28 @@ from furoshiki.world import World
 
 log = logging.getLogger(__name__)
 
-READS_S = 5.0
-"""Maximum seconds that a turn waits for a model's judgement."""
+READS_S = 5.0  # maximum seconds that a turn waits for a model's judgement
 
 READ_TOKENS, BEFORE_TOKENS = 600, 120
-BEFORE = 2
-"""Number of previous messages shown as context."""
+BEFORE = 2  # number of previous messages shown as context
 
+# good news end the danger when the last grave message is this old; earlier they do not
 CALM = timedelta(hours=1)
-"""Good news end the danger when the last grave message is this old; earlier they do not."""
 
+# probabilities of danger below which news of a light kind, and any message of at least `LEAST_TOLD`
+# words, end an emergency
 EVERYDAY, PLAINLY_EVERYDAY = 0.025, 0.001
-"""Probabilities of danger below which news of a light kind, and any message of at least
-`LEAST_TOLD` words, end an emergency."""
 
+# while danger stands, a number is repeated after this time, and sooner when messages are dark
 AGAIN, AGAIN_IN_THE_DARK = timedelta(hours=2), timedelta(minutes=10)
-"""While danger stands, a number is repeated after this time, and sooner when messages are dark."""
 
-PRESSES = ("self", "friend", "violence")
-"""Kinds of danger that outlast their message."""
-
-NONE = "none"
-"""A model's answer for no danger."""
+PRESSES = ("self", "friend", "violence")  # kinds of danger that outlast their message
+NONE = "none"  # a model's answer for no danger
 
 DARK, DARKLY = ("sadness", "worry"), 0.35
 
-DEEPLY = 0.75
-"""Sadness from which a model is asked although no word or head finds danger."""
-
-LIVES_IN = ("user", "lives_in")
-"""Subject and predicate of the user's home."""
+DEEPLY = 0.75  # sadness from which a model is asked although no word or head finds danger
+LIVES_IN = ("user", "lives_in")  # subject and predicate of the user's home
 
 _TITLES: tuple[tuple[LineKind, str], ...] = (
     ("emergency", "In an emergency"),

@@ -37,14 +37,11 @@ from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.world import Stage, World
 
 ANSWER_TOKENS = 1024
-LONGEST_SAID_TOKENS = 6000
-"""Maximum tokens of a message shown; it is stored in full."""
+LONGEST_SAID_TOKENS = 6000  # maximum tokens of a message shown; it is stored in full
+KEPT_BLOCKS = 2  # the number of cacheable prefixes: identity and session
 
-KEPT_BLOCKS = 2
-"""The number of cacheable prefixes: identity and session."""
-
+# median gap in seconds between messages above which prompts are cached for an hour
 LONG_GAP_SECONDS = 240.0
-"""Median gap in seconds between messages above which prompts are cached for an hour."""
 
 SORRY = later(
     "I just lost my thread, and nothing that thinks for me is answering. Your message is safe "

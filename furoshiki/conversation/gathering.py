@@ -57,35 +57,29 @@ from furoshiki.recall.retrieval.store import vectors
 from furoshiki.recall.retrieval.values import Floor, Scope
 from furoshiki.world import World
 
-FRESH_FACTS = 10
-"""Maximum facts shown that are newer than the session's block."""
+FRESH_FACTS = 10  # maximum facts shown that are newer than the session's block
 
+# Token estimate of all skill descriptions, checked by a test. Outside tools count separately.
 SKILLS_TOKENS = 1000
-"""Token estimate of all skill descriptions, checked by a test. Outside tools count separately."""
 
-FRAME_TOKENS = 200
-"""Token overhead of a provider's message and tool format."""
+FRAME_TOKENS = 200  # token overhead of a provider's message and tool format
 
+# token estimate of the changing parts (clock, mood, style, reminders) at their largest
 MOMENT_TOKENS = 750
-"""Token estimate of the changing parts (clock, mood, style, reminders) at their largest."""
 
 LEAST_MEMORIES_TOKENS = 200
-LEAST_ROOM_TOKENS = 800
-"""Minimum tokens for conversation and memories together."""
+LEAST_ROOM_TOKENS = 800  # minimum tokens for conversation and memories together
+LONG_TASK_NEWS = timedelta(days=1)  # how long a finished long task stays visible
 
-LONG_TASK_NEWS = timedelta(days=1)
-"""How long a finished long task stays visible."""
-
+# needs that a plainly joyful message does not have, whatever was read two days ago
 NEEDS_OF_TROUBLE = ("emotional_support", "grounding", "space")
-"""Needs that a plainly joyful message does not have, whatever was read two days ago."""
 
-CAUSED_WITHIN = timedelta(minutes=1)
-"""A mood that began so soon after a message was caused by it."""
+CAUSED_WITHIN = timedelta(minutes=1)  # a mood that began so soon after a message was caused by it
 
 BACKGROUND_HOURS = 24
 REMINDERS = 5
+# number of previous messages, and characters of each end, in a dependent message's query
 LEANT_ON, LEANT_ON_CHARACTERS = 3, 200
-"""Number of previous messages, and characters of each end, in a dependent message's query."""
 
 
 def gather_known(world: World, db: sqlite3.Connection, percept: Percept, vector: topics.Vector) -> Known:
@@ -275,11 +269,8 @@ def _stable(world: World, db: sqlite3.Connection, known: Known, summary: Summary
 # for what its words contain.
 
 
-MOST_BESIDE = 8
-"""Maximum words of a message besides the question."""
-
-LEANING = 2
-"""With at most this many that the last message says too, the question concerns it only."""
+MOST_BESIDE = 8  # maximum words of a message besides the question
+LEANING = 2  # with at most this many that the last message says too, the question concerns it only
 
 MOST_SHOWN = 3
 _QUOTES = str.maketrans(dict.fromkeys('"\u201c\u201d\u201e\u00ab\u00bb\u300c\u300d', " "))

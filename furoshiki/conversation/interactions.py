@@ -42,11 +42,10 @@ from furoshiki.mind.outreach import being_quiet
 from furoshiki.owner.agenda import channel_modes
 from furoshiki.world import World
 
+# maximum characters of a message that only asks for quiet, which is handled without a model
 QUIET_ALONE = 120
-"""Maximum characters of a message that only asks for quiet, which is handled without a model."""
 
-FORGET = "forget"
-"""The command that is also recognised in plain words."""
+FORGET = "forget"  # the command that is also recognised in plain words
 
 
 Row = list[Mapping[str, Any]]
@@ -207,8 +206,8 @@ async def command(world: World, envelope: Envelope) -> Words | None:
     return Words(say(forget_plainly.NOTHING_BEFORE))
 
 
+# a valid Telegram command name: neither "/home/user" nor a sentence qualifies
 _COMMAND = re.compile(r"[a-z][a-z0-9_]{0,31}")
-"""A valid Telegram command name: neither "/home/user" nor a sentence qualifies."""
 
 
 def _unknown(name: str, args: str) -> Words | None:
@@ -327,8 +326,7 @@ def list_remaining(shown: list[Row], pressed: str) -> list[Row]:
     return rows
 
 
-_ONE, _ALL = "do.yes:", ("do.all:", "do.none:")
-"""Answers to one offer, and to every offer above."""
+_ONE, _ALL = "do.yes:", ("do.all:", "do.none:")  # answers to one offer, and to every offer above
 
 _ROW = re.compile(r"\d+|[0-9a-f]{16}")
 
@@ -364,15 +362,15 @@ def find_spoken(text: str) -> Spoken | None:
 _LONGEST = 80
 
 _ASIDE, _LEAD = ("|".join(word_tables.texts("spoken_commands", key).values()) for key in ("aside", "lead"))
+# words around a command without meaning
 _EDGES = re.compile(
     rf"^\W{{0,5}}(?:(?:{_ASIDE})\b\W{{0,3}}){{0,2}}|(?:\W{{1,3}}(?:{_ASIDE}))?\W{{0,5}}$", re.IGNORECASE
 )
-"""Words around a command without meaning."""
 
 _COMMANDS = (("undo", Spoken("undo")), ("why_not", Spoken("why", "not")), ("why", Spoken("why")))
+# patterns of whole messages, with the command that they mean
 _SAID = tuple(
     (re.compile(rf"(?:(?:{_LEAD})[\s,.!]{{1,3}}){{0,3}}(?:{pattern})", re.IGNORECASE), spoken)
     for key, spoken in (*_COMMANDS, ("readiness", Spoken("readiness")))
     for pattern in word_tables.patterns("spoken_commands", key).values()
 )
-"""Patterns of whole messages, with the command that they mean."""

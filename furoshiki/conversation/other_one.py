@@ -31,11 +31,10 @@ from furoshiki.owner.agenda.store import tasks
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
-LONGEST = 80
-"""Maximum characters of such a message."""
+LONGEST = 80  # maximum characters of such a message
 
+# the result keys of a run that changed one reminder, and the action of each
 _ACTIONS = {"cancelled": "cancel", "ticked": "done", "moved": "move", "renamed": "rename"}
-"""The result keys of a run that changed one reminder, and the action of each."""
 _DONE = {"check": later("Checked off: {what}."), "remove": later("Taken off: {what}.")}
 
 

@@ -39,17 +39,10 @@ from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
 RECENT = 12
-TOLD = 80
-"""Of the user's own messages, those that are looked through for an appointment."""
-
-OVER = 50
-"""Maximum past facts included, most recently ended first."""
-
-MOST_OPEN = 200
-"""Maximum list items included."""
-
-HEARD_FOR = timedelta(days=1)
-"""How long "snooze" applies to a reminder that was said."""
+TOLD = 80  # of the user's own messages, those that are looked through for an appointment
+OVER = 50  # maximum past facts included, most recently ended first
+MOST_OPEN = 200  # maximum list items included
+HEARD_FOR = timedelta(days=1)  # how long "snooze" applies to a reminder that was said
 
 
 def of(world: World, context: Context) -> Situation:
@@ -148,8 +141,7 @@ def open_item(task: Task, zone: tzinfo) -> OpenItem:
     return OpenItem(task.id, task.list_id, task.title, at, task.recurrence, task.changed_at)
 
 
-NOTE = "[a "
-"""The start of a note that replaces a file (`furoshiki.memory.perception.attachments`)."""
+NOTE = "[a "  # the start of a note that replaces a file (`furoshiki.memory.perception.attachments`)
 
 
 def _brought(said: SaidNow) -> tuple[str, ...]:

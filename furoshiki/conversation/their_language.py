@@ -8,8 +8,8 @@ from furoshiki.owner.user_model import languages
 from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
+# words of a sentence, and the share of them in the English word list, from which it is English
 LEAST_WORDS, LEAST_SHARE = 6, 0.6
-"""Words of a sentence, and the share of them in the English word list, from which it is English."""
 
 
 def note(world: World, context: Context, text: str) -> str | None:

@@ -27,21 +27,16 @@ from furoshiki.models.llm.values import Answer
 from furoshiki.recall.retrieval.rules.said_again import Statement, is_repeat
 from furoshiki.world import Stage, World
 
-LATELY = 8
-"""Number of recent turns whose subjects count as known."""
-
-MOST_FOUND = 4
-"""Number of skill results used as evidence."""
-
-SEEN_TOKENS = 120
-"""Maximum tokens of a memory used as evidence."""
+LATELY = 8  # number of recent turns whose subjects count as known
+MOST_FOUND = 4  # number of skill results used as evidence
+SEEN_TOKENS = 120  # maximum tokens of a memory used as evidence
 
 GOALS = frozenset({"plan", "goal"})
+# categories of facts that are goals, and the answers from which a usual length is known
 LEAST_ANSWERS = 4
-"""Categories of facts that are goals, and the answers from which a usual length is known."""
 
+# the text appended to an answer that was already seen
 PUT_RIGHT = "{draft}\n\nOn second thought: {explanation}"
-"""The text appended to an answer that was already seen."""
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,7 @@ from furoshiki.models.llm.values import Answer, Message, Tool, ToolCall
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
 
-NOTE = "note"
-"""The key of what the program tells the model beside a result."""
+NOTE = "note"  # the key of what the program tells the model beside a result
 
 
 @dataclass(frozen=True)
@@ -135,8 +134,8 @@ def _only_acts(call: ToolCall, result: Result) -> bool:
 
 
 ACTING = frozenset({"memorize", "list", "schedule", "quiet"})
+# skills that act, and those of their actions that only look
 LOOKING = frozenset({"list", "lists", "view", "history"})
-"""Skills that act, and those of their actions that only look."""
 
 
 def _once(names: Sequence[str]) -> tuple[str, ...]:

@@ -41,40 +41,37 @@ from furoshiki.world import Stage, World
 T = TypeVar("T")
 
 JOINS = 2
+# maximum characters in one turn; further messages after an outage get their own turns
 MOST_JOINED_CHARACTERS = 12_000
-"""Maximum characters in one turn; further messages after an outage get their own turns."""
 
-ATTACHED, APART = 4_000, 40
-"""Size of a message besides its text, with and without an attachment."""
+ATTACHED, APART = 4_000, 40  # size of a message besides its text, with and without an attachment
 
-PART_SECONDS = 0.7
-"""How long, in seconds, to wait for the next part of an album or a split text."""
+PART_SECONDS = 0.7  # how long, in seconds, to wait for the next part of an album or a split text
 
+# minimum characters of a possibly split text: Telegram splits at 4,096 UTF-16 units
 LONG_TEXT = 4_000
-"""Minimum characters of a possibly split text: Telegram splits at 4,096 UTF-16 units."""
 
-MOST_PARTS = 10
-"""Maximum parts of an album, or of a split text in one turn."""
+MOST_PARTS = 10  # maximum parts of an album, or of a split text in one turn
 
 LOOK_SECONDS = 0.1
 
+# seconds without an answer before a notice; longer when the answer is visible
 SLOW_SECONDS, SLOW_AND_SEEN_SECONDS = 20.0, 45.0
-"""Seconds without an answer before a notice; longer when the answer is visible."""
 
 SLOW = later("This is taking me longer than usual. I'm still on it.")
 
 STORAGE_PAUSE_SECONDS = 1.0
 
+# kinds of envelope that are messages
 MESSAGES = frozenset(
     ("text", "voice", "audio", "video_note", "photo", "video", "document")
     + ("sticker", "location", "contact", "poll", "dice", "other", "hello")
 )
-"""Kinds of envelope that are messages."""
 
 
+# Work after sending. The call does the quick part and returns the slow one, to run next to later
+# turns or never.
 Afterwards = Callable[[], Coroutine[Any, Any, object]]
-"""Work after sending. The call does the quick part and returns the slow one, to run next to later
-turns or never."""
 
 
 async def run(world: World, taken: list[Envelope]) -> Afterwards | None:

@@ -29,11 +29,8 @@ from furoshiki.owner.routing.values import Route, TopicSeen
 from furoshiki.owner.user_model.rules.style_choosing import Block
 from furoshiki.recall.retrieval.values import Recalled, Scope
 
-REFLEX = "reflex"
-"""The model name of the built-in mind."""
-
-NOBODY = "none"
-"""The model name when no model finished an answer."""
+REFLEX = "reflex"  # the model name of the built-in mind
+NOBODY = "none"  # the model name when no model finished an answer
 
 
 @dataclass(frozen=True)

@@ -38,27 +38,21 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 SUMMARY_TOKENS = 320
+# maximum tokens of the summary, enforced, and the word limit given to the model
 SUMMARY_WORDS = 180
-"""Maximum tokens of the summary, enforced, and the word limit given to the model."""
 
-LONGEST = 400
-"""Maximum turns in the window."""
-
-MOST_FALLING = 80
-"""Maximum turns folded at once; older ones are left to recall."""
-
-FALLING_TOKENS = 4_800
-"""Tokens shown of the folded messages together: few of them are shown whole."""
+LONGEST = 400  # maximum turns in the window
+MOST_FALLING = 80  # maximum turns folded at once; older ones are left to recall
+FALLING_TOKENS = 4_800  # tokens shown of the folded messages together: few of them are shown whole
 
 LAST_SAID = 6
 LAST_ANSWERS = 3
-GOALS = 20
-"""Numbers of user messages, answers and goals that determine intensity."""
+GOALS = 20  # numbers of user messages, answers and goals that determine intensity
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 
+# the exit gate calls a relevance of 0.3 to 0.6 peripheral: its middle is neutral here
 GATE_LOW, GATE_SPAN = 0.15, 0.6
-"""The exit gate calls a relevance of 0.3 to 0.6 peripheral: its middle is neutral here."""
 
 
 def start_key(channel: str, chat_id: str) -> str:
@@ -234,33 +228,23 @@ def _gate(text: str, relevance: float | None) -> float:
 # summary. The budget depends on the conversation's intensity.
 
 
-AFTER_JUMP = 0.5
-"""The share of the budget that remains filled after a jump."""
+AFTER_JUMP = 0.5  # the share of the budget that remains filled after a jump
+COMPACTED_AT = 0.85  # the share of the budget at which the oldest part is folded into the summary
 
-COMPACTED_AT = 0.85
-"""The share of the budget at which the oldest part is folded into the summary."""
-
+# turns of the old topic that stay visible when a new one starts, in case of a false boundary
 KEPT_OF_OLD = 6
-"""Turns of the old topic that stay visible when a new one starts, in case of a false boundary."""
 
+# minimum turns folded at a new topic: fewer are not worth a summary and an uncached prompt
 LEAST_FOLDED = 8
-"""Minimum turns folded at a new topic: fewer are not worth a summary and an uncached prompt."""
 
 LIVELY, QUIET = 0.7, 0.3
+# the conversation's share of the room above, between and below the two intensities
 LIVELY_SHARE, USUAL_SHARE, QUIET_SHARE = 0.9, 0.65, 0.35
-"""The conversation's share of the room above, between and below the two intensities."""
 
-FRESH = 0.5
-"""The weight of this message in the intensity."""
-
-UNKNOWN = 0.5
-"""The neutral value for unknown inputs."""
-
-PER_MESSAGE_TOKENS = 4
-"""Token overhead of a message."""
-
-LONGEST_MESSAGE_TOKENS = 1500
-"""Maximum tokens of an old message."""
+FRESH = 0.5  # the weight of this message in the intensity
+UNKNOWN = 0.5  # the neutral value for unknown inputs
+PER_MESSAGE_TOKENS = 4  # token overhead of a message
+LONGEST_MESSAGE_TOKENS = 1500  # maximum tokens of an old message
 
 
 @dataclass(frozen=True)

@@ -41,26 +41,24 @@ from furoshiki.world import World
 
 log = logging.getLogger(__name__)
 
+# minimum seconds between checks for other processes' rows; the interval without notifications
 LOOK_SECONDS = 0.25
-"""Minimum seconds between checks for other processes' rows; the interval without notifications."""
 
-REMINDER_SECONDS = 10.0
-"""Interval in seconds of checks for due reminders: they fire within 30 s."""
+REMINDER_SECONDS = 10.0  # interval in seconds of checks for due reminders: they fire within 30 s
 
 STORAGE_PAUSE_SECONDS = 1.0
 
+# maximum seconds that a start waits for locks on files to be deleted; later it retries
 AT_START_SECONDS = 2.0
-"""Maximum seconds that a start waits for locks on files to be deleted; later it retries."""
 
+# maximum seconds that judging waits for background work, which may judge the same
 JUDGED_AFTER_SECONDS = 10.0
-"""Maximum seconds that judging waits for background work, which may judge the same."""
 
+# seconds for which sending has the processor alone before follow-up work starts: 10 ms instead of
+# 30
 SAID_FIRST_SECONDS = 0.03
-"""Seconds for which sending has the processor alone before follow-up work starts: 10 ms instead of
-30."""
 
-LAST_FLUSH_SECONDS = 1.5
-"""Maximum seconds that the shutdown waits to judge the last messages."""
+LAST_FLUSH_SECONDS = 1.5  # maximum seconds that the shutdown waits to judge the last messages
 
 BROKEN = later(
     "Something in me breaks every time I try to answer your message{which}. I have set it aside "

@@ -26,8 +26,8 @@ FOLDER = Path(__file__).resolve().parents[2] / "config" / "said"
 
 Texts = TypeVar("Texts")
 
+# lower-case values that begin a sentence in some languages: "yarın saat 08:00 olana kadar …"
 _DAY = ("{when}", "{day}")
-"""Lower-case values that begin a sentence in some languages: "yarın saat 08:00 olana kadar …"."""
 
 _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
@@ -44,8 +44,8 @@ class Sentence(str):
         return sentence
 
 
+# a full stop behind an abbreviation: "12 февраля 2027 г." ends a sentence by itself
 _TWO_STOPS = re.compile(r"(?<!\.)\.\.(?=$|\s)")
-"""A full stop behind an abbreviation: "12 февраля 2027 г." ends a sentence by itself."""
 
 
 def say(text: str, /, **values: object) -> str:

@@ -4,13 +4,11 @@ from collections.abc import Iterable, Mapping
 
 from furoshiki.core.catalogue import later, say, say_sentence, unpack, words
 
-WORDS = words("failures")
-"""What failed, by kind of event."""
+WORDS = words("failures")  # what failed, by kind of event
 
 UNKNOWN = later("something went wrong")
 
-ALERT = "alert"
-"""The kind of an event whose payload holds its own message."""
+ALERT = "alert"  # the kind of an event whose payload holds its own message
 
 KINDS = (*WORDS, ALERT)
 

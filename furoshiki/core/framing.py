@@ -7,6 +7,7 @@ of the record. Escaping twice has no further effect.
 import re
 import unicodedata
 
+# names of tags that prompts use or used
 TAGS = frozenset(
     (
         *("conversation", "conversations", "description", "documents", "draft", "elsewhere", "facts"),
@@ -14,13 +15,11 @@ TAGS = frozenset(
         *("questions", "remembered", "since_then", "source", "skills", "state", "task"),
     )
 )
-"""Names of tags that prompts use or used."""
 
-SILENCE = ("NO_REPLY", "HEARTBEAT_OK")
-"""What a model writes when it has nothing to say."""
+SILENCE = ("NO_REPLY", "HEARTBEAT_OK")  # what a model writes when it has nothing to say
 
+# tags that code puts around foreign text, which `testimony.marked` has escaped
 MARKS = frozenset({"foreign"})
-"""Tags that code puts around foreign text, which `testimony.marked` has escaped."""
 
 _UNSEEN = "\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
 _TAG = re.compile(rf"[<\uff1c\ufe64](?=([\s/\uff0f{_UNSEEN}]*[\w-][\w{_UNSEEN}-]{{0,47}}))")
@@ -55,8 +54,8 @@ def _frames(name: str, tags: frozenset[str]) -> bool:
 # -- for a terminal: visible control characters, and texts that look empty --
 
 
+# C0 and C1 controls except tab and line feed, line separators, and bidirectional controls
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-"""C0 and C1 controls except tab and line feed, line separators, and bidirectional controls."""
 
 
 def visible(text: str) -> str:
@@ -73,8 +72,8 @@ def _escape(found: re.Match[str]) -> str:
     return f"\\u{ord(found.group()):04x}"
 
 
+# invisible characters whose Unicode category is letter or symbol
 _FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Invisible characters whose Unicode category is letter or symbol."""
 
 
 def is_blank(text: str) -> bool:

@@ -21,26 +21,25 @@ from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.paths import KEPT_LOGS, build_packed_path
 from furoshiki.core.timestamps import stamp
 
-MOST_BYTES = 10_000_000
-"""A log of this many bytes is compressed."""
+MOST_BYTES = 10_000_000  # a log of this many bytes is compressed
 
+# bytes a log may grow before another attempt, after compressing it failed (a full disk)
 LATER_BYTES = 1_000_000
-"""Bytes a log may grow before another attempt, after compressing it failed (a full disk)."""
 
 HIDDEN = "[hidden]"
 
+# Telegram bot tokens, model keys and bearer tokens, including those not in the settings
 _LOOKS_SECRET = re.compile(
     r"(?<!\d)\d{6,12}:[A-Za-z0-9_-]{30,}|\bsk-[A-Za-z0-9_-]{16,}|(?<=Bearer )[A-Za-z0-9._~+/-]{16,}"
 )
-"""Telegram bot tokens, model keys and bearer tokens, including those not in the settings."""
 
 _BLOCK = 1 << 20
 
+# libraries with verbose logs: the SDKs (also under `llm.slim`'s names) log whole prompts
 _NOISY = (
     *("httpx", "httpcore", "httpx2", "httpcore2", "aiogram", "aiohttp", "chromadb", "schedule", "asyncio", "alembic"),
     *("pypdf", "openai", "anthropic", "_furoshiki_openai", "_furoshiki_anthropic", "urllib3"),
 )
-"""Libraries with verbose logs: the SDKs (also under `llm.slim`'s names) log whole prompts."""
 
 
 class Redacting(logging.Formatter):

@@ -10,6 +10,7 @@ nothing in the pinned versions with these settings; their switches guard against
 
 import os
 
+# environment variables and the value that means "report nothing"
 SWITCHES = {
     "ORT_DISABLE_TELEMETRY": "1",  # onnxruntime
     "ANONYMIZED_TELEMETRY": "False",  # chromadb
@@ -18,7 +19,6 @@ SWITCHES = {
     "PYDANTIC_DISABLE_PLUGINS": "__all__",  # pydantic searches every installed package for plugins
     "DO_NOT_TRACK": "1",  # a convention of many libraries
 }
-"""Environment variables and the value that means "report nothing"."""
 
 
 def switch_off() -> None:

@@ -6,8 +6,7 @@ yields None instead of an exception. `int` and `isdigit` would accept more ("٣"
 
 import re
 
-MOST = 2**63 - 1
-"""The largest integer that SQLite stores, and so the largest row id."""
+MOST = 2**63 - 1  # the largest integer that SQLite stores, and so the largest row id
 
 _WHOLE = re.compile(r"-?[0-9]{1,19}")
 _DECIMAL = re.compile(r"-?[0-9]{1,19}(?:[.][0-9]{1,19})?")

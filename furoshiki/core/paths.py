@@ -12,8 +12,8 @@ from typing import Any
 
 from furoshiki.core.errors import BadSetting
 
+# the checkout, which contains the shipped defaults in config/, prompts/ and memory/
 ROOT = Path(__file__).resolve().parents[2]
-"""The checkout, which contains the shipped defaults in config/, prompts/ and memory/."""
 
 
 def version() -> str:
@@ -29,17 +29,14 @@ def data_dir(environ: Mapping[str, str] | None = None) -> Path:
     return Path(given).expanduser().absolute()
 
 
+# in a data directory, the owner's or another person's: where the database usually is
 DATABASE = Path("memory") / "longmemory.sqlite"
-"""In a data directory, the owner's or another person's: where the database usually is."""
 
-PEOPLE = Path("memory") / "people"
-"""In a data directory: data of people other than the owner."""
+PEOPLE = Path("memory") / "people"  # in a data directory: data of people other than the owner
+HOST = ".host"  # the folder of a host, next to the homes that it manages
 
-HOST = ".host"
-"""The folder of a host, next to the homes that it manages."""
-
+# prefixes of settings that two homes must not share: a bot, a database
 _OF_A_HOME = ("TELEGRAM_", "FUROSHIKI_DATABASE_URL")
-"""Prefixes of settings that two homes must not share: a bot, a database."""
 
 
 def homes_dir() -> Path:
@@ -224,8 +221,7 @@ def _value(text: str) -> str:
     return text.partition(" #")[0].rstrip()
 
 
-KEPT_LOGS = 5
-"""Number of compressed parts of a log that are kept; `x.log.1.gz` is the newest."""
+KEPT_LOGS = 5  # number of compressed parts of a log that are kept; `x.log.1.gz` is the newest
 
 
 def build_packed_path(path: Path, number: int) -> Path:

@@ -10,26 +10,25 @@ from typing import Literal, NamedTuple, cast, get_args
 
 from furoshiki.core import numbers
 
+# Kinds of evidence for an answer, a memory or a claim. A session is named by its document's row, as
+# in the index, or by its own id; an entry is the journal's; a design is part of a self-description.
 Kind = Literal["turn", "memory", "session", "design", "entry", "commitment", "question"]
-"""Kinds of evidence for an answer, a memory or a claim.
-A session is named by its document's row, as in the index, or by its own id; an entry is the
-journal's; a design is part of a self-description."""
 
+# origins of a thought or question: a table and a row id; for needs the name, for the journal the
+# day, for profile gaps the field, for a skill that needs permission its token
 Source = Literal[
     "sessions", "memories", "tasks", "needs", "anticipations", "commitments", "personality_drift_log",
     "inner_monologue", "self_questions", "profile_gaps", "operations", "proposals", "system_events",
     "repair_jobs", "plugins", "plugin_jobs", "skill_runs", "persistent_tasks", "wanderings", "gists",
     "reflection_bank",
 ]  # fmt: skip
-"""Origins of a thought or question: a table and a row id; for needs the name, for the journal the
-day, for profile gaps the field, for a skill that needs permission its token."""
 
+# keys under which a turn or the cost of a call is recorded
 Key = Literal[
     "inbox", "task", "dead", "orphans", "operation", "scratch", "self_question", "pattern", "consolidation", "window",
     "profile", "deep_reflection",
     "outreach", "mind_queue", "persistent_task", "routing", "wandering",
 ]  # fmt: skip
-"""Keys under which a turn or the cost of a call is recorded."""
 
 AnyKind = Kind | Source | Key
 

@@ -55,15 +55,14 @@ class Row:
     default: Any
     whose: str
     tier: int
-    restarts: str = ""
-    """The processes to restart after a change, in words; "" for none."""
+    restarts: str = ""  # the processes to restart after a change, in words; "" for none
 
     secret: bool = False
+    # the credential that is sent to the configured address: the name of a secret, or words
     carries: str = ""
-    """The credential that is sent to the configured address: the name of a secret, or words."""
 
+    # `ge`, `gt`, `le`, `lt` of a number; `min_length`, `max_length` and `pattern` of a text
     limits: Mapping[str, Any] = field(default_factory=dict)
-    """`ge`, `gt`, `le`, `lt` of a number; `min_length`, `max_length` and `pattern` of a text."""
 
 
 @dataclass(frozen=True)
@@ -256,6 +255,7 @@ WHOLE = later("must be a whole number")
 TEXT = later("must be a text")
 PATH = later("must be the path of a file or folder")
 ONE_OF = later("must be one of {expected}")
+# messages for values beyond a limit, by its name
 BEYOND: Mapping[str, str] = later(
     {
         "gt": "must be more than {gt:g}",
@@ -266,7 +266,6 @@ BEYOND: Mapping[str, str] = later(
         "max_length": "must have at most {max_length} characters",
     }
 )
-"""Messages for values beyond a limit, by its name."""
 
 
 def is_token(text: str) -> bool:

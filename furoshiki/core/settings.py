@@ -32,37 +32,39 @@ from furoshiki.core.paths import (
 )
 from furoshiki.core.setting_rows import Misfits, Record, Row, SecretStr
 
+# names with the settings' prefix that other code reads (crash points of tests, the installer,
+# run.sh)
 OTHER_PREFIXES = (
     *("FUROSHIKI_CRASH_AT", "FUROSHIKI_HANG_AT", "FUROSHIKI_PYTHON", "FUROSHIKI_VENV"),
     "FUROSHIKI_COMMAND",
 )
-"""Names with the settings' prefix that other code reads (crash points of tests, the installer, run.sh)."""
 
 
+# settings that locate the data directory and the homes
 WHERE = ("furoshiki_data", "furoshiki_homes")
-"""Settings that locate the data directory and the homes."""
 
+# purposes of models; each has a setting with the models to use
 TIERS = ("chat", "deep", "reflect", "fast", "micro")
-"""Purposes of models; each has a setting with the models to use."""
 
+# purposes of models paid by the piece; each has a setting with the model to use
 BY_PIECE = ("pictures", "hearing")
-"""Purposes of models paid by the piece; each has a setting with the model to use."""
 
+# settings that people paste; surrounding blanks, quotes and the like are removed
 PASTED = (
     *("telegram_bot_token", "telegram_api_url", "furoshiki_chroma_url", "furoshiki_chroma_token"),
     *(name.lower() for name in providers.list_setting_names()),
     *("furoshiki_proxy", "furoshiki_no_proxy", "furoshiki_dashboard_url"),
     *(f"furoshiki_model_{one}" for one in (*TIERS, *BY_PIECE)),
 )
-"""Settings that people paste; surrounding blanks, quotes and the like are removed."""
 
+# examples of valid addresses
 _LIKE = {
     "telegram_api_url": "https://api.telegram.org",
     "furoshiki_chroma_url": "http://localhost:8000",
     **{spec.address_setting.lower(): spec.address or "http://localhost:8000/v1" for spec in providers.over_the_net()},
 }
-"""Examples of valid addresses."""
 
+# checks of values by field, with the message for an invalid one
 _FITTING: dict[str, tuple[Callable[[str], bool], str]] = {
     "furoshiki_database_url": (
         lambda text: text.startswith("sqlite:///"),
@@ -72,18 +74,16 @@ _FITTING: dict[str, tuple[Callable[[str], bool], str]] = {
     "furoshiki_dashboard_url": (setting_rows.is_origin, setting_rows.ORIGIN),
     **{name: (setting_rows.is_address, Sentence(setting_rows.ADDRESS, like=like)) for name, like in _LIKE.items()},
 }
-"""Checks of values by field, with the message for an invalid one."""
 
-WORDS = ROOT / "config" / "settings.toml"
-"""What each setting is for, by what they are about."""
+WORDS = ROOT / "config" / "settings.toml"  # what each setting is for, by what they are about
 
+# secrets that are addresses: only their user and password are hidden
 _IN_PART = ("furoshiki_proxy",)
-"""Secrets that are addresses: only their user and password are hidden."""
 
 
+# who may change a setting: the operator of the machine (in a home of a host not its owner); the
+# owner, in a file or by confirming in Telegram; or anyone signed in to the pages
 Whose = Literal["operator", "owner", "page"]
-"""Who may change a setting: the operator of the machine (in a home of a host not its owner); the
-owner, in a file or by confirming in Telegram; or anyone signed in to the pages."""
 
 
 _CLOCK = r"^([01]\d|2[0-3]):[0-5]\d$"
@@ -168,6 +168,7 @@ def _absolute(value: Path) -> Path:
     return value.expanduser().absolute()
 
 
+# further checks by field: each returns the value to hold, or raises ValueError
 _JUDGES: dict[str, Callable[[Any], Any]] = {
     "furoshiki_timezone": _existing_zone,
     "furoshiki_host_health": _valid_place,
@@ -176,7 +177,6 @@ _JUDGES: dict[str, Callable[[Any], Any]] = {
     "furoshiki_backup_recipients": _valid_recipients,
     **dict.fromkeys(WHERE, _absolute),
 }
-"""Further checks by field: each returns the value to hold, or raises ValueError."""
 
 
 class Settings(Record, also=_of_providers()):
@@ -346,8 +346,8 @@ class Settings(Record, also=_of_providers()):
         return {name: one.get_secret_value() if isinstance(one, SecretStr) else one for name, one in held.items()}
 
 
+# prefixes of the settings of plugins and tool servers in the data directory's `.env`
 PLUGIN_PREFIX, TOOL_PREFIX = "PLUGIN_", "TOOL_"
-"""Prefixes of the settings of plugins and tool servers in the data directory's `.env`."""
 
 
 def of_others(data: Path, *prefixes: str) -> dict[str, str]:
@@ -379,11 +379,10 @@ def needs_restart(name: str) -> bool:
     return bool(Settings.model_fields[name].restarts)
 
 
-Found = dict[str, tuple[Any, str]]
-"""The configured settings by field: value and source."""
+Found = dict[str, tuple[Any, str]]  # the configured settings by field: value and source
 
+# the file with changes made on the pages; it may only hold settings of the pages
 PAGES = "memory/operator_settings.json"
-"""The file with changes made on the pages; it may only hold settings of the pages."""
 
 _OF_THE_DATA = (PAGES, ".env of the data directory")
 _NOT_THERE = (

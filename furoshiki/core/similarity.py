@@ -13,8 +13,7 @@ from furoshiki.core.arrays import Floats
 
 Vector = Sequence[float]
 
-_NOTHING = 1e-9
-"""Shorter vectors count as zero, smaller standard deviations as constant."""
+_NOTHING = 1e-9  # shorter vectors count as zero, smaller standard deviations as constant
 
 
 def halves(vector: Vector) -> bytes:

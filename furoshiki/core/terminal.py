@@ -15,11 +15,12 @@ from typing import Any, TextIO, cast
 from furoshiki.core.framing import visible
 from furoshiki.core.paths import typed_command
 
+# allowed: colours; clear to line end, cursor up, hide and show cursor; carriage return
 _OURS = re.compile(r"(\x1b\[[0-9;]{0,24}m|\x1b\[\??[0-9]{0,3}[KAhl]|\r)")
-"""Allowed: colours; clear to line end, cursor up, hide and show cursor; carriage return."""
 
 _COMMAND = re.compile(r"(?<=`)furoshiki(?=\s)|(?<=^usage: )furoshiki(?= )")
 
+# ASCII replacements for the program's own characters; others become question marks
 _LIKE = str.maketrans(
     {
         **dict.fromkeys("“”„", '"'),
@@ -34,7 +35,6 @@ _LIKE = str.maketrans(
         "×": "x",
     }
 )
-"""ASCII replacements for the program's own characters; others become question marks."""
 
 
 class _Guarded:

@@ -22,12 +22,12 @@ log = logging.getLogger(__name__)
 
 Step = Callable[[Heartbeat], Heartbeat]
 
+# the system event with the user needs read from a conversation: {"session", "ended_at", "needs":
+# [{"need", "level", "confidence", "turns"}]}
 NEEDS_READ = "user_needs_read"
-"""The system event with the user needs read from a conversation: {"session", "ended_at", "needs":
-[{"need", "level", "confidence", "turns"}]}."""
 
+# the most lanes (chats and their reactions) that are told apart; far more than needed
 MOST_LANES = 64
-"""The most lanes (chats and their reactions) that are told apart; far more than needed."""
 
 
 @dataclass(frozen=True)

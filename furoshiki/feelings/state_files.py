@@ -32,8 +32,7 @@ log = logging.getLogger(__name__)
 
 SCHEMA = 1
 
-_STAMP = "%Y%m%dT%H%M%S%f"
-"""The time in the name of a damaged file that was set aside."""
+_STAMP = "%Y%m%dT%H%M%S%f"  # the time in the name of a damaged file that was set aside
 
 
 @dataclass(frozen=True)
@@ -67,10 +66,10 @@ class StateFiles:
     folder: Path
     rebuild: Callable[[], Heartbeat]
     now: Callable[[], datetime]
+    # a cache of the last heartbeat, by its file's text: a tick reads it four times
     _understood: dict[str, Heartbeat] = field(default_factory=dict, compare=False, repr=False)
-    """A cache of the last heartbeat, by its file's text: a tick reads it four times."""
+    # the change that is being written in the background
     _writing: list[Future[Heartbeat]] = field(default_factory=list, compare=False, repr=False)
-    """The change that is being written in the background."""
 
     @property
     def heartbeat_path(self) -> Path:

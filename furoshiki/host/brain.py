@@ -51,20 +51,17 @@ from furoshiki.owner.user_model.user import ZONE_KEY
 
 log = logging.getLogger(__name__)
 
-MOST_AT_ONCE = 2
-"""Jobs that run at the same time on this machine."""
+MOST_AT_ONCE = 2  # jobs that run at the same time on this machine
 
 LOOK_SECONDS = 5.0
-HOMES_SECONDS = 30.0
-"""How often, in seconds, the list of homes and their schedules are read again."""
+HOMES_SECONDS = 30.0  # how often, in seconds, the list of homes and their schedules are read again
 
 AN_HOUR = timedelta(hours=1)
 
 BUSY_SECONDS = 1.0
 REMEMBERED_RUNS = 2
 
-Due = tuple[datetime, int, str, str]
-"""When, a number that keeps the order, the home, the job."""
+Due = tuple[datetime, int, str, str]  # when, a number that keeps the order, the home, the job
 
 
 @dataclass

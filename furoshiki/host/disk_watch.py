@@ -15,8 +15,7 @@ from furoshiki.host.homes import Home
 from furoshiki.models.limits import limit_file, room
 from furoshiki.models.limits.rules import amounts
 
-EVERY_SECONDS = 900.0
-"""Seconds between two measurements of a home; the homes are spread over them."""
+EVERY_SECONDS = 900.0  # seconds between two measurements of a home; the homes are spread over them
 
 KEY = "disk.told"
 BUSY_SECONDS = 1.0
@@ -24,8 +23,7 @@ BUSY_SECONDS = 1.0
 Level = Literal["nearly", "full"]
 
 NEARLY, FULL = 0.9, 1.0
-AGAIN_BELOW = 0.8
-"""Below this share of the quota an earlier notice counts as settled."""
+AGAIN_BELOW = 0.8  # below this share of the quota an earlier notice counts as settled
 
 _TOLD = {
     "nearly": "Of the disk of the machine I live on, {most} are mine, and {used} are used. When they are full I can "

@@ -15,11 +15,11 @@ from furoshiki.maintenance import doctor
 log = logging.getLogger(__name__)
 
 MINUTES = 30
+# seconds before the first check: processes that were just started need time to come up
 FIRST_AFTER_S = 120.0
-"""Seconds before the first check: processes that were just started need time to come up."""
 
+# seconds that the checks may take for each home and for the host, before the process is killed
 HOME_SECONDS = 15.0
-"""Seconds that the checks may take for each home and for the host, before the process is killed."""
 
 
 class DoctorsRounds:

@@ -25,8 +25,7 @@ from furoshiki.host.homes import LOCK, Home
 from furoshiki.maintenance import doctor
 from furoshiki.models.limits import limit_file
 
-FRESH_S = 300.0
-"""Seconds for which the figures of a home without changes are cached."""
+FRESH_S = 300.0  # seconds for which the figures of a home without changes are cached
 
 PROCESSES = ("listener", "brain", "dashboard", "memoryd")
 _PAGE = os.sysconf("SC_PAGE_SIZE")

@@ -18,19 +18,14 @@ from furoshiki.host.rules.readiness import Seen, list_missing, lives
 
 log = logging.getLogger(__name__)
 
-MOST_AT_ONCE = 16
-"""Connections at a time; further ones are closed at once."""
-
-DEADLINE_SECONDS = 2.0
-"""Seconds in which a request must arrive and its answer be taken."""
-
-MOST_BYTES = 4096
-"""Bytes of a request's head."""
+MOST_AT_ONCE = 16  # connections at a time; further ones are closed at once
+DEADLINE_SECONDS = 2.0  # seconds in which a request must arrive and its answer be taken
+MOST_BYTES = 4096  # bytes of a request's head
 
 TRY_AGAIN_SECONDS = 30.0
 
+# seconds for which the result of the disk check is cached: requests must not wear the disk out
 PROBE_SECONDS = 10.0
-"""Seconds for which the result of the disk check is cached: requests must not wear the disk out."""
 
 _REASONS = {200: "OK", 400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed", 503: "Service Unavailable"}
 

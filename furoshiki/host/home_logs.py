@@ -10,8 +10,8 @@ from pathlib import Path
 from furoshiki.core import logs
 from furoshiki.core.logs import JsonLine, LogFile
 
+# log files of homes that are open at once; the least recently written is closed first
 MOST_OPEN = 32
-"""Log files of homes that are open at once; the least recently written is closed first."""
 
 _CURRENT: ContextVar[tuple[Path, tuple[str, ...]] | None] = ContextVar("home", default=None)
 

@@ -15,8 +15,7 @@ from furoshiki.host.homes import Home
 from furoshiki.models.limits import room
 from furoshiki.models.llm.store import costs
 
-DAYS = 30
-"""Days over which costs and load are counted."""
+DAYS = 30  # days over which costs and load are counted
 
 AN_HOUR = timedelta(hours=1)
 BUSY_SECONDS = 2.0

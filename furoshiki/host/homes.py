@@ -29,20 +29,18 @@ from furoshiki.recall.retrieval.client import Vectors, VectorsAway
 from furoshiki.recall.retrieval.memoryd import tenants
 
 _NOTES = "homes.json"
-REMOVED = "removed"
-"""The folder in `.host` for the last backups of removed homes."""
+REMOVED = "removed"  # the folder in `.host` for the last backups of removed homes
 
+# the lock in `run/` of a home, held by the host that has it open: two must never answer for it
 LOCK = "host.lock"
-"""The lock in `run/` of a home, held by the host that has it open: two must never answer for it."""
 
 INDEX_LOCK = "chroma.lock"
+# locks in `run/` that a process of a home holds while it runs
 RUNNING = (LOCK, "mind.lock", "brain.lock", INDEX_LOCK, "up.lock")
-"""Locks in `run/` that a process of a home holds while it runs."""
 
 _GOING = ".removing-"
 
-PATIENCE_SECONDS = 3.0
-"""Seconds that memoryd may take to end."""
+PATIENCE_SECONDS = 3.0  # seconds that memoryd may take to end
 
 
 class NoSuchHome(FuroshikiError):

@@ -17,11 +17,10 @@ from furoshiki.app.scheduler.job_process import NICENESS
 from furoshiki.app.supervisor import die_with_parent
 from furoshiki.core.paths import environ
 
+# jobs after which a process is replaced: this frees what libraries never release
 FRESH_AFTER = 2000
-"""Jobs after which a process is replaced: this frees what libraries never release."""
 
-DIED = -1
-"""The exit code of a job whose process died or was killed at its time limit."""
+DIED = -1  # the exit code of a job whose process died or was killed at its time limit
 
 
 @dataclass(frozen=True)

@@ -50,32 +50,28 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-LOOK_SECONDS = 1.0
-"""How often, in seconds, the files and timers of sleeping homes are checked."""
+LOOK_SECONDS = 1.0  # how often, in seconds, the files and timers of sleeping homes are checked
 
+# seconds after which a sleeping home is checked though its files look unchanged: two writes within
+# one tick of the kernel's clock look like one
 SWEEP_SECONDS = 600.0
-"""Seconds after which a sleeping home is checked though its files look unchanged: two writes within
-one tick of the kernel's clock look like one."""
 
 ALWAYS = float("-inf")
 
-HOMES_SECONDS = 10.0
-"""How often, in seconds, the list of homes is read again."""
+HOMES_SECONDS = 10.0  # how often, in seconds, the list of homes is read again
 
 IDLE_SECONDS = 60.0
 
-BUSY_SECONDS = 1.0
-"""Seconds that a check of a sleeping home waits for a process that writes there."""
+BUSY_SECONDS = 1.0  # seconds that a check of a sleeping home waits for a process that writes there
 
+# seconds that a home may fail to store its updates before they are set aside
 PATIENCE_SECONDS = 5.0
-"""Seconds that a home may fail to store its updates before they are set aside."""
 
 TRY_SECONDS = 0.5
-TRY_AGAIN_SECONDS = 30.0
-"""Seconds between two tries to wake a home that fails to open."""
+TRY_AGAIN_SECONDS = 30.0  # seconds between two tries to wake a home that fails to open
 
+# seconds that homes may take to close: the supervisor gives the whole process four
 FAREWELL_SECONDS = 3.2
-"""Seconds that homes may take to close: the supervisor gives the whole process four."""
 
 
 @dataclass
@@ -119,8 +115,7 @@ class Bot:
     task: asyncio.Task[None] | None = None
     poller: Poller | None = None
     numbering: Numbering | None = None
-    not_before: float = 0.0
-    """The loop time from which polling may begin again after it ended."""
+    not_before: float = 0.0  # the loop time from which polling may begin again after it ended
 
     @property
     def hears(self) -> bool:

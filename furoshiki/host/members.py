@@ -41,8 +41,8 @@ class Members:
 
     people: dict[int, str] = field(default_factory=dict)
     invites: dict[str, Invite] = field(default_factory=dict)
+    # entries of other releases in the file, preserved
     rest: dict[str, object] = field(default_factory=dict)
-    """Entries of other releases in the file, preserved."""
 
     def home_of(self, user_id: int) -> str | None:
         """Return the home of a person; None for a stranger."""

@@ -17,8 +17,7 @@ from furoshiki.conversation.worker import Worker
 from furoshiki.core.process import watchdog
 from furoshiki.host import home_logs
 
-THREADS = 6
-"""Database threads; each keeps a connection to each home it has queried."""
+THREADS = 6  # database threads; each keeps a connection to each home it has queried
 
 
 class Living:
@@ -105,12 +104,11 @@ class Minds:
 
 
 AT_ONCE = 10.0
+# Messages that a home may have answered at once, and in each second after that: more than a person
+# writes. One costs about 20 ms of a core.
 PER_SECOND = 8.0
-"""Messages that a home may have answered at once, and in each second after that: more than a person
-writes. One costs about 20 ms of a core."""
 
-OTHERS_SECONDS = 10.0
-"""How long after its last turn a home counts as talking."""
+OTHERS_SECONDS = 10.0  # how long after its last turn a home counts as talking
 
 
 @dataclass

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from furoshiki.channels.telegram.bot import Client
     from furoshiki.channels.telegram.listener import Delivery
 
-ENDS_WITHIN_S = 3.0
-"""Seconds that a mind may take to save its work."""
+ENDS_WITHIN_S = 3.0  # seconds that a mind may take to save its work
 
 
 def settings_of(home: Home) -> Settings:

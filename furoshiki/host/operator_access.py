@@ -16,8 +16,8 @@ from furoshiki.host import owner_messages
 
 LOG = Path("logs") / "operator.log"
 
+# Commands that maintain a home and show no message. Not `backup`: a copy can be read.
 WITHOUT_WORDS = ("doctor", "migrate", "service", "up", "listen", "brain", "run", "setup", "config", "restore", "host")
-"""Commands that maintain a home and show no message. Not `backup`: a copy can be read."""
 
 TOLD = (
     "The operator of the machine I live on has used `furoshiki {command}` on me at {time} (UTC), "

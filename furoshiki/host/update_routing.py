@@ -20,8 +20,8 @@ RESTING_LINE = later("Your companion is resting right now. What you write is sav
 WRONG_INVITE_LINE = later("That invitation is not valid (any more). Ask the person who sent it for a fresh link.")
 
 SAID_AGAIN_AFTER = timedelta(days=1)
+# chats whose last such answer is remembered; the oldest are forgotten and may get it again
 MOST_REMEMBERED = 10_000
-"""Chats whose last such answer is remembered; the oldest are forgotten and may get it again."""
 
 
 @dataclass
@@ -30,8 +30,8 @@ class Sorted:
 
     homes: dict[str, list[Update]] = field(default_factory=dict)
     say: list[tuple[int, str]] = field(default_factory=list)
+    # callback ids of buttons that strangers pressed
     callbacks: list[str] = field(default_factory=list)
-    """Callback ids of buttons that strangers pressed."""
 
 
 def message_ids(batch: Sequence[Update]) -> list[int]:

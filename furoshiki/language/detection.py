@@ -18,65 +18,44 @@ from furoshiki.language.chat_spelling import write_out
 from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import HYPHENED, OPENING, RUN, bare, pairs_of_signs, word_set
 
-LONGEST = 600
-"""Characters of a message that are read."""
+LONGEST = 600  # characters of a message that are read
+MOST_TOLD = 1000  # size of the cache of results, in texts
 
-MOST_TOLD = 1000
-"""Size of the cache of results, in texts."""
-
+# least score for a message in Latin letters to be foreign; a word of one language scores 1
 LEAST = 1.2
-"""Least score for a message in Latin letters to be foreign; a word of one language scores 1."""
 
-LEAST_TOKENS = 2
-"""Least words or letters of its own that a language must show: one may be a loan."""
+LEAST_TOKENS = 2  # least words or letters of its own that a language must show: one may be a loan
+LEAST_WITHOUT_ENGLISH = 0.6  # least score for three or more words of which none is English
 
-LEAST_WITHOUT_ENGLISH = 0.6
-"""Least score for three or more words of which none is English."""
-
+# least evidence, beyond shared words, for another language than the conversation's: one word of its
+# own
 LEAST_OTHER = 1.0
-"""Least evidence, beyond shared words, for another language than the conversation's: one word of its own."""
-LEAST_GOING_ON = 0.2
-"""Score that is enough for the language of the previous message, and its bonus."""
+LEAST_GOING_ON = 0.2  # score that is enough for the language of the previous message, and its bonus
+LEAST_SHARE = 0.3  # least share of known words: two function words do not decide a long message
+FOLDED = 0.8  # the score of a word written without its diacritics ("cok" for "çok")
+LETTER = 0.7  # the score of a letter that few languages have, once for each word with it
+ENDING = 0.6  # the score of a word that only ends as those of a language do ("calisiyorum")
+PLENTY = 3.0  # score that is enough for a message of which few words are known
+LEAST_FOLDED = 3  # least letters of a word matched without diacritics: "à" is not "a"
 
-LEAST_SHARE = 0.3
-"""Least share of known words: two function words do not decide a long message."""
-
-FOLDED = 0.8
-"""The score of a word written without its diacritics ("cok" for "çok")."""
-
-LETTER = 0.7
-"""The score of a letter that few languages have, once for each word with it."""
-
-ENDING = 0.6
-"""The score of a word that only ends as those of a language do ("calisiyorum")."""
-
-PLENTY = 3.0
-"""Score that is enough for a message of which few words are known."""
-
-LEAST_FOLDED = 3
-"""Least letters of a word matched without diacritics: "à" is not "a"."""
-
+# the letter by which Cyrillic words differ in their cases: "Соня", "Соне", "Соню"
 _CASE = re.compile(r"(?<=[\u0400-\u04ff]{2})[аяуюеиыйьо]$")
-"""The letter by which Cyrillic words differ in their cases: "Соня", "Соне", "Соню"."""
 
+# "Dead" said of oneself in Portuguese or Italian: dead tired, or starving
 _OF_ONESELF = re.compile(r"\b(?:estou|tô|fiquei|cheguei|sono)(?: \w{1,12})? mort[oa]\b")
-""" "Dead" said of oneself in Portuguese or Italian: dead tired, or starving."""
 
-MOST_OPENING = 6
-"""Words by whose order a question without marks is recognized."""
+MOST_OPENING = 6  # words by whose order a question without marks is recognized
+LONGEST_LEAD = 5  # most letters of a word that may precede the question word
 
-LONGEST_LEAD = 5
-"""Most letters of a word that may precede the question word."""
-
+# most characters of a message that asks for the source of a statement
 LONGEST_SOURCE_QUESTION = 160
-"""Most characters of a message that asks for the source of a statement."""
 
 _MARKS = ("?", "\uff1f", "\u061f", "\u00bf")
 _WAYS = by_language("detection")["en"]
+# question tags, which ask nothing: "non viene, capito?"
 _TAG = re.compile(_WAYS["tag"], re.IGNORECASE)
-"""Question tags, which ask nothing: "non viene, capito?"."""
+# scripts of languages whose question words may be anywhere in a sentence
 _ASKS_WITHIN = frozenset({"devanagari", "arabic", "bengali"})
-"""Scripts of languages whose question words may be anywhere in a sentence."""
 
 _SCRIPTS = {
     "latin": re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]"),
@@ -88,8 +67,8 @@ _SCRIPTS = {
     "hangul": re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]"),
     "han": re.compile("[\u3400-\u4dbf\u4e00-\u9fff]"),
 }
+# scripts of which a character says as much as several letters
 _DENSE = frozenset({"kana", "hangul", "han"})
-"""Scripts of which a character says as much as several letters."""
 
 _DENSITY = 3
 _JAPANESE = ("kana", "han")
@@ -107,15 +86,14 @@ _SENTENCE = re.compile(r"[^.!?\u2026\u3002\uff01\uff1f\u061f\u0964\u06d4]+")
 _NEXT_TO_A_NAME = word_set(_WAYS["next_to_a_name"])
 
 
-_SAYING_SIGNS = frozenset("了啊吧呢吗想死好不没很太我你")
-"""Characters that occur in sentences and not in names."""
+_SAYING_SIGNS = frozenset("了啊吧呢吗想死好不没很太我你")  # characters that occur in sentences and not in names
 
 
+# what a relation is one of: "meine Kinder" may be told of as "mein Sohn"
 GROUPS = {
     "son": "child", "daughter": "child", "brother": "sibling", "sister": "sibling", "mother": "parent",
     "father": "parent", "grandson": "grandchild", "granddaughter": "grandchild",
 }  # fmt: skip
-"""What a relation is one of: "meine Kinder" may be told of as "mein Sohn"."""
 
 
 @dataclass(frozen=True)
@@ -271,8 +249,8 @@ class Language:
         )
 
 
+# a foreign language that is not known here
 UNKNOWN = Language("?", "", "", frozenset(), frozenset(), frozenset(), frozenset())
-"""A foreign language that is not known here."""
 
 
 @dataclass(frozen=True)
@@ -282,12 +260,11 @@ class Languages:
     each: tuple[Language, ...]
     english: Language
     loans: re.Pattern[str]
+    # words capitalized without being names, like German nouns, and question words
     nouns: frozenset[str]
-    """Words capitalized without being names, like German nouns, and question words."""
-    spread: Mapping[str, int]
-    """The number of languages in Latin letters that have a word."""
+    spread: Mapping[str, int]  # the number of languages in Latin letters that have a word
+    # cache of recent results by text hash; one turn asks repeatedly
     told: dict[tuple[int, str | None], Language | None] = field(default_factory=dict, compare=False, repr=False)
-    """Cache of recent results by text hash; one turn asks repeatedly."""
 
     @classmethod
     def from_mapping(cls, parsed: Mapping[str, Any]) -> Languages:

@@ -27,27 +27,26 @@ _LETTERS = {
     "pt": re.compile("[ãõêâáíóú]"),
     "tr": re.compile("[ığş\u0130]"),
 }
+# letters that none of the others has: they decide between two languages that share the rest
 _OWN_LETTERS = {"de": "ß", "es": "ñ¿¡", "fr": "œ", "it": "ìò", "pt": "ãõ", "tr": "ığş\u0130"}
-"""Letters that none of the others has: they decide between two languages that share the rest."""
 
 _SUFFIX = re.compile(r"['\u2019](?:y|n|s)?(?:[dt][ae]n?|[ae]|[iu]|[iu]n|l[iu]|l[ae])$")
 _TELLING = {language: frozenset(words.split()) for language, words in TELLING.items()}
 
+# Chinese function words, which no spaces separate from others
 SMALL_SIGNS = re.compile("|".join(sorted(FRAME["zh"].split(), key=len, reverse=True)))
-"""Chinese function words, which no spaces separate from others."""
 
+# Turkish noun suffixes: plural, possessive, case; letters folded
 _TURKISH = re.compile(
     r"(?:l[ae]r)?(?:[iu]?m(?:[iu]z)?|[iu]?n(?:[iu]z)?|s?[iu])?(?:n?[dt][ae]n?|[yn]?[ae]|[yn]?[iu]|n?[iu]n|y?l[ae])?\Z"
 )
-"""Turkish noun suffixes: plural, possessive, case; letters folded."""
 
 _SENTENCE = re.compile(r"[^.!?\n;]+")
 
+# linking elements between the parts of a German compound
 _LINKS = ("", "s", "es", "n", "en", "er", "e")
-"""Linking elements between the parts of a German compound."""
 
-_LEAST_PART, _LEAST_REST = 4, 4
-"""Least letters of each of the two parts of a compound."""
+_LEAST_PART, _LEAST_REST = 4, 4  # least letters of each of the two parts of a compound
 
 
 def language_of(text: str, least: int = 1) -> str | None:

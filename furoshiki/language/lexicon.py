@@ -14,6 +14,7 @@ from furoshiki.language.inflection import language_of
 from furoshiki.language.phrases import Grammar, Phrases, plain_form
 from furoshiki.language.tables.wish_names import WISHES
 
+# feelings in a message or conversation; `furoshiki.language.signals` finds them in words
 Feeling = Literal[
     "anger",
     "frustration",
@@ -26,7 +27,6 @@ Feeling = Literal[
     "disengagement",
     "relief",
 ]
-"""Feelings in a message or conversation; `furoshiki.language.signals` finds them in words."""
 
 CATEGORIES: tuple[str, ...] = get_args(Feeling)
 
@@ -38,11 +38,11 @@ MASK = ""
 ADMIRED = "admired"
 WRY = "wry"
 
+# the names that are known in a file, by table
 _NAMES = {key: tuple(names.split()) for key, names in read_toml_file(ROOT / "config" / "lexicon_names.toml").items()}
-"""The names that are known in a file, by table."""
 
+# phrases that are searched anywhere in a message, in one pass
 _ANYWHERE = ("positive_feedback", "negative_feedback")
-"""Phrases that are searched anywhere in a message, in one pass."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,8 @@ import re
 from furoshiki.core.catalogue import later, say
 from furoshiki.language.words import get_opening, snake
 
-TODO = "todo"
-"""The list for tasks that were put on no other list."""
-
-OWN = "user_"
-"""Prefix of the names of lists about an area of the owner's life."""
+TODO = "todo"  # the list for tasks that were put on no other list
+OWN = "user_"  # prefix of the names of lists about an area of the owner's life
 
 _ALIASES = {
     "work": "user_work", "job": "user_work", "office": "user_work",

@@ -8,6 +8,10 @@ from typing import Literal, get_args
 from furoshiki.language.danger_head import pieces
 from furoshiki.language.signal_head import LONGEST
 
+# in order: a grave decision; a wish that the companion be somebody else; giving up a wish; a
+# request that names nothing; thanks or praise alone; how the user wants things done; hello;
+# goodbye; how the companion is, who it is, what it can do; the user's name; pending reminders, the
+# time, the date; being tired; what the user is (trade, nationality)
 Kind = Literal[
     "grave",
     "identity",
@@ -27,18 +31,13 @@ Kind = Literal[
     "tired",
     "is_something",
 ]
-"""In order: a grave decision; a wish that the companion be somebody else; giving up a wish; a
-request that names nothing; thanks or praise alone; how the user wants things done; hello;
-goodbye; how the companion is, who it is, what it can do; the user's name; pending reminders, the
-time, the date; being tired; what the user is (trade, nationality)."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
+# decides whether a message says a name: `config/name_head.json` (`python -m bench.names`)
 NAME: Literal["name"] = "name"
-"""Decides whether a message says a name: `config/name_head.json` (`python -m bench.names`)."""
 
-LIKELY = 0.5
-"""A message is of a kind from this probability on."""
+LIKELY = 0.5  # a message is of a kind from this probability on
 
 MOST_PARTS = 3
 

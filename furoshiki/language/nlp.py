@@ -13,27 +13,25 @@ from furoshiki.language.lexicon import Lexicon
 from furoshiki.language.phrases import Hit, Said
 from furoshiki.language.tables.function_words import COMMON
 
-AHEAD = 8
-"""Number of following words in which the verb of a sentence is searched."""
+AHEAD = 8  # number of following words in which the verb of a sentence is searched
 
+# one of these before an order noun makes it an order: statements do not contain "please"
 _ASKED = frozenset({"please", "pls", "plz", "kindly", "you"})
-"""One of these before an order noun makes it an order: statements do not contain "please"."""
 
+# words that begin another clause: "text mum that I arrived"
 _NEXT_CLAUSE = frozenset(
     {"i", "i'm", "i've", "i'll", "i'd", "we", "we're", "you", "he", "he's", "she", "she's", "they"}
     | {"that", "who", "which", "because", "since", "if", "when", "while", "how", "what", "where", "why", "whether"}
     | {"before", "after", "until", "about", "as", "but", "so", "to"}
 )
-"""Words that begin another clause: "text mum that I arrived"."""
 
+# after these a word in -ed is an adjective: "for the tired kids"
 _OF_ONE = frozenset({"the", "a", "an", "my", "our", "his", "her", "their", "your", "some", "these", "those"})
-"""After these a word in -ed is an adjective: "for the tired kids"."""
 
 Feedback = Literal["positive", "negative", "none"]
 
 LONGEST = 4096
-FEW = 6
-"""Most words of a message that counts as nothing but a goodbye."""
+FEW = 6  # most words of a message that counts as nothing but a goodbye
 
 _FIRST, _LAST = 8, 4
 _QUESTION_MARKS = ("?", "\u061f", "\uff1f")

@@ -15,14 +15,11 @@ from furoshiki.language.tables.calendar_names import WEEKDAYS
 from furoshiki.language.word_tables import texts
 from furoshiki.language.words import count_words, ends_asking
 
-MOST_QUOTED = 3
-"""Quotations of at most this many words are titles or names, not speech."""
+MOST_QUOTED = 3  # quotations of at most this many words are titles or names, not speech
+LONGEST_LEAD = 160  # characters of a line in which an announcement is searched
 
-LONGEST_LEAD = 160
-"""Characters of a line in which an announcement is searched."""
-
+# sentences with capitals that stand before a remark without, and the words of the remark
 LEAST_SENTENCES, LEAST_REMARK = 2, 3
-"""Sentences with capitals that stand before a remark without, and the words of the remark."""
 
 Span = tuple[Literal["pasted", "quote", "link"], int, int]
 
@@ -41,13 +38,13 @@ _NAMED = r"[^\W\d_a-z][\w.\u2019'-]{0,24}"
 _SPEAKER = re.compile(
     rf"\s{{0,4}}[<*_]{{0,2}}(?P<who>{_NAMED}(?: {_NAMED}){{0,2}})[>*_]{{0,2}}(?: ?:\s+|\uff1a\s{{0,4}})\S"
 )
+# "Mark 18:02" or "Mark — Today at 18:02", with his message in the lines below
 _HEADED = re.compile(
     rf"\s{{0,4}}(?P<who>{_NAMED}(?: {_NAMED}){{0,2}})\W{{1,4}}[^\n\d]{{0,12}}\d{{1,2}}:\d\d(?:\s?[AP]M)?\s{{0,4}}$"
 )
-""" "Mark 18:02" or "Mark — Today at 18:02", with his message in the lines below."""
 
+# words before a colon in people's own lists
 _LABELS = frozenset(" ".join(texts("pasted", "labels").values()).split()).union(WEEKDAYS)
-"""Words before a colon in people's own lists."""
 
 _SAID = _WAYS["said"]
 _SAYING = re.compile(rf"{_SAID}(?: (?:this|that|me|us|back|to me|zu mir|мне|bana))?\s{{0,2}}[:\uff1a]", re.IGNORECASE)

@@ -19,8 +19,8 @@ from furoshiki.language import word_tables
 
 Meaning = TypeVar("Meaning")
 
+# memo of where phrases lead from a node at a word; lives as long as one search of a text
 _Known = dict[tuple[int, int], tuple[int, list[Meaning]]]
-"""Memo of where phrases lead from a node at a word; lives as long as one search of a text."""
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*(?:/\d+)?")
 _SPACED = {place: " " for place in range(128) if not chr(place).isalnum() and chr(place) not in "'/"}
@@ -37,8 +37,8 @@ _MOST_KNOWN = 50_000  # words; each costs some hundred bytes
 _NO_BEGINNING = (_ANY, "..", "<ing>")
 _GAP = ("", "_", "_ _", "_ _ _")
 _BLANKS = " \n\t"
+# most skippable words between two words of a phrase ("I am just just just … happy")
 MOST_SKIPPED = 8
-"""Most skippable words between two words of a phrase ("I am just just just … happy")."""
 
 _MOST_DRAWN = 32  # a text with more is noise, and each costs time
 

@@ -15,26 +15,25 @@ from furoshiki.language.tables.function_words import is_denial
 from furoshiki.language.word_tables import by_language, texts
 from furoshiki.language.words import WORD
 
-SAME = 0.85
-"""Stems with at least this similarity (0 to 1) are one question."""
+SAME = 0.85  # stems with at least this similarity (0 to 1) are one question
 
+# above this cosine (distance below 0.30) a question counts as an answered one in other words
 NEAR_COSINE = 0.70
-"""Above this cosine (distance below 0.30) a question counts as an answered one in other words."""
 
+# above this cosine two pending questions share an answer: wrong closing is costlier
 SIBLING_COSINE = 0.85
-"""Above this cosine two pending questions share an answer: wrong closing is costlier."""
 
 Resolver = Literal["self", "user", "ambiguous"]
 
 _ASKING = frozenset({"what", "which", "who", "whom", "whose", "where", "when", "why", "how", "whether"})
 _PLAINLY_ASKING = frozenset({"who", "where", "when", "why"})
+# function words, left out of stems
 _HOLDING = frozenset(by_language("small")["en"]["holding"].split())
-"""Function words, left out of stems."""
 
 _SPEAKING = frozenset({"i", "me", "my", "mine", "myself", "you", "your", "yours", "yourself"})
 
+# prefix of a stem that must agree: a question word, number, negation, name, "I" or "you"
 _MARKED = "^"
-"""Prefix of a stem that must agree: a question word, number, negation, name, "I" or "you"."""
 
 
 def stem(question: str) -> str:

@@ -12,8 +12,8 @@ from furoshiki.language.tables import calendar_names
 from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import RUN
 
+# a predicate: whether a text contains something that is to be forgotten
 Holds = Callable[[str], bool]
-"""A predicate: whether a text contains something that is to be forgotten."""
 
 _FORGETTABLE = frozenset({"turn", "memory", "session"})
 _DAY = r"(\d{4}-\d{2}-\d{2})"
@@ -34,9 +34,10 @@ _LABEL = re.compile(r"^\s*(?:(?:[-*•>#]+|\d+[.)]|(?:\w|\*+[\w ])[\w ]{0,29}:\*
 _BARE_DATE = re.compile(r"^[-*•>#\s\d:.–/]*$")
 
 _WORD = re.compile(r"[^\s@]{1,64}@\S+|[^\W\d_][^\W_]*(?:[-’'][^\W\d_]{3,})*|\d[\d\s./-]{2,}\d")
+# words that do not identify a message
 _DULL = frozenset(by_language("small")["en"]["dull"].split())
-"""Words that do not identify a message."""
 _OPENS = re.compile(r"(?:^|[.!?…:\n])[\s\"'“”‘’(«\-*]*$")
+# capitalized words that are common, not names
 _CALENDAR = frozenset(
     {
         *calendar_names.NAMES,
@@ -44,19 +45,13 @@ _CALENDAR = frozenset(
         *("debug", "info", "warn", "warning", "error", "critical", "fatal", "exception", "traceback"),
     }
 )
-"""Capitalized words that are common, not names."""
 
-SHORTEST_TELLING = 3
-"""Least characters of an identifying word."""
+SHORTEST_TELLING = 3  # least characters of an identifying word
+WRAPPED = 60  # a line of at least this many characters without an end mark counts as wrapped
+LONGEST_LABEL = 30  # most characters of a label before a colon ("User state: …")
 
-WRAPPED = 60
-"""A line of at least this many characters without an end mark counts as wrapped."""
-
-LONGEST_LABEL = 30
-"""Most characters of a label before a colon ("User state: …")."""
-
+# least digits of an identifying number: years are common, telephone numbers unique
 DIGITS_TELLING = 4
-"""Least digits of an identifying number: years are common, telephone numbers unique."""
 
 
 @dataclass(frozen=True)

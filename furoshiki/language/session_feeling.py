@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from furoshiki.language.humanize import join_in_english
 
+# how pleasant each feeling is, -1 to 1 (the valence axis of Russell's circumplex, rounded)
 PLEASANT: Mapping[str, float] = MappingProxyType(
     {
         "anger": -0.8,
@@ -24,8 +25,8 @@ PLEASANT: Mapping[str, float] = MappingProxyType(
         "relief": 0.6,
     }
 )
-"""How pleasant each feeling is, -1 to 1 (the valence axis of Russell's circumplex, rounded)."""
 
+# the adjective for each feeling
 WORDS: Mapping[str, str] = MappingProxyType(
     {
         "anger": "angry",
@@ -40,18 +41,16 @@ WORDS: Mapping[str, str] = MappingProxyType(
         "relief": "relieved",
     }
 )
-"""The adjective for each feeling."""
 
-LEAST = 0.2
-"""Shares (and intensities) below this are not mentioned."""
+LEAST = 0.2  # shares (and intensities) below this are not mentioned
 
 _STRENGTHS = ((0.75, "strongly"), (0.4, "clearly"), (0.0, "a little"))
 _TONES = ((0.35, "it was good for them"), (-0.35, ""), (-1.1, "it was hard on them"))
 _MOST_WORDS = 3
 
 
+# connection in [0, 1] from which a session counts as close, and below which as distant (cold)
 CLOSE, DISTANT = 0.7, 0.3
-"""Connection in [0, 1] from which a session counts as close, and below which as distant (cold)."""
 
 
 @dataclass(frozen=True)

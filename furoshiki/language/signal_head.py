@@ -62,39 +62,38 @@ ABROAD = Heard(
     certain=0.5,
     plain_kind=0.9,
 )
+# in a language that the head was not trained in, where it is to judge without letters: of 86 lines
+# in six of them 2 bad news were heard as joy and 12 of 30 neither heard nor asked about by
+# `ABROAD`, 0 and 5 by this
 ELSEWHERE = replace(ABROAD, adds=0.8, adds_kind=0.8, read=1.0)
-"""In a language that the head was not trained in, where it is to judge without letters: of 86 lines
-in six of them 2 bad news were heard as joy and 12 of 30 neither heard nor asked about by `ABROAD`,
-0 and 5 by this."""
 
 KIND = frozenset({"praise", "warmth"})
+# feelings of which a person in danger has at least one
 DARK = ("sadness", "worry", "anger", "frustration", "disengagement")
-"""Feelings of which a person in danger has at least one."""
 
 BRIGHT = frozenset({"praise", "warmth", "excitement", "relief"})
+# categories that move the companion for longer than a moment: all but curiosity
 FELT = BRIGHT | {*DARK}
-"""Categories that move the companion for longer than a moment: all but curiosity."""
 
+# a bright feeling is weakened if a dark one has at least this part of its probability: another
+# person's good news ("my mate got engaged and rang everyone but me") reads like one's own
 DOUBTED_BY = 0.4
-"""A bright feeling is weakened if a dark one has at least this part of its probability: another
-person's good news ("my mate got engaged and rang everyone but me") reads like one's own."""
 
+# least strength of a signal that only the head finds (kindness apart), most strength of a doubted
+# one, and the addition at probability 1
 PLAIN, LESS, BY_SHARE = 0.6, 0.55, 0.2
-"""Least strength of a signal that only the head finds (kindness apart), most strength of a
-doubted one, and the addition at probability 1."""
 
+# longest message (characters) that one vector represents; the head was trained on sentences
 LONGEST = 300
-"""Longest message (characters) that one vector represents; the head was trained on sentences."""
 
 
 Row = TypeVar("Row", "tuple[float, ...]", "array[int]")
 
-LETTERS = 1 << 11
-"""Hash buckets for the letters and words of a short message."""
+LETTERS = 1 << 11  # hash buckets for the letters and words of a short message
 
+# widest message whose letters are used besides its vector, which says little about a few words
+# ("气死我了"), and the width of a Chinese character, both in letters
 WIDEST, SIGN = 32, 2.5
-"""Widest message whose letters are used besides its vector, which says little about a few words
-("气死我了"), and the width of a Chinese character, both in letters."""
 
 _SIGNS = re.compile("[\u2e81-\U0010ffff]")
 

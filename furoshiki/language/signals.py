@@ -17,8 +17,7 @@ from furoshiki.language.words import asks
 
 PLEASANT = frozenset({"praise", "warmth", "excitement", "relief"})
 UNPLEASANT = frozenset({"anger", "frustration", "worry", "sadness", "disengagement"})
-HEAVY = frozenset({"sadness", "worry", "anger"})
-"""Feelings that an answer has to respect at once."""
+HEAVY = frozenset({"sadness", "worry", "anger"})  # feelings that an answer has to respect at once
 
 # Below this a category is not reported; above `_CLEAR` it can contradict another.
 FAINTEST = 0.3

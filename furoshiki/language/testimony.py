@@ -16,27 +16,27 @@ from furoshiki.language.pasted import find_pasted
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.language.words import readable
 
+# words the sender typed, said or captioned, for the rules: the only evidence about them
 Own = NewType("Own", str)
-"""Words the sender typed, said or captioned, for the rules: the only evidence about them."""
 
+# The origin of foreign words. "picture" is the program's description of a picture shown to the
+# model, "note" of an attachment not shown; "quote" a quotation inside a sentence, "pasted" whole
+# lines, "composed" text in another person's style, "doubtful" own words that prove nothing.
 Kind = Literal[
     "document", "audio", "forward", "bot", "contact", "poll", "place", "pasted", "picture", "unknown",
     "quote", "link", "note", "composed", "doubtful",
 ]  # fmt: skip
-"""The origin of foreign words. "picture" is the program's description of a picture shown to the
-model, "note" of an attachment not shown; "quote" a quotation inside a sentence, "pasted" whole
-lines, "composed" text in another person's style, "doubtful" own words that prove nothing."""
 
+# Kinds that are part of the sender's own sentence or written by the program. Every other kind, also
+# future ones, came from outside as a whole and may contain instructions to its reader.
 WOVEN: frozenset[str] = frozenset({"quote", "link", "note"})
-"""Kinds that are part of the sender's own sentence or written by the program. Every other kind,
-also future ones, came from outside as a whole and may contain instructions to its reader."""
 
+# kinds that are not words of others: texts written by the program, and doubtful ones
 _UNCOUNTED: frozenset[Kind] = frozenset({"picture", "note", "doubtful"})
-"""Kinds that are not words of others: texts written by the program, and doubtful ones."""
 
 LONGEST_NAME = 80
+# the end marker of documents in turns stored before passages existed
 OLD_ENDING = "[end of document]"
-"""The end marker of documents in turns stored before passages existed."""
 
 _KINDS: Mapping[str, Kind] = {one: one for one in get_args(Kind)}
 _PLACED = re.compile(r"[\s:<>\[\]\"\u201c\u201d]+")
@@ -60,13 +60,13 @@ _SOURCES: Mapping[Kind, str] = {
     "note": "attached",
     "unknown": "from somebody else",
 }
+# the origin of each kind, and of those that may have a name
 _NAMED_SOURCES: Mapping[Kind, str] = {
     "document": "from the document",
     "audio": "from the audio file",
     "forward": "forwarded from",
     "bot": "made by the bot",
 }
-"""The origin of each kind, and of those that may have a name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
+# English prose has about 4 bytes a token in current vocabularies. Other scripts are overestimated,
+# which errs on the safe side of the budget.
 BYTES_PER_TOKEN = 4.0
-"""English prose has about 4 bytes a token in current vocabularies. Other scripts are
-overestimated, which errs on the safe side of the budget."""
 
 
 def estimate(text: str) -> int:

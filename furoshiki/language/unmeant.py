@@ -7,8 +7,7 @@ from furoshiki.language.tables.function_words import NO
 from furoshiki.language.word_tables import by_language
 
 _NOT = r"n't\b|\b(?:not|never|no|didnt|havent)\b"
-LONGEST = 160
-"""Most characters of a message that are read."""
+LONGEST = 160  # most characters of a message that are read
 
 _UNMEANT, _OF_OTHERS, _RESTED = (
     {code: re.compile(ways[name], re.IGNORECASE) for code, ways in by_language("caring_beside").items()}

@@ -7,30 +7,30 @@ import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
 
+# letters and digits, and a part after one apostrophe: "don't" is one word, "well-known" two
 WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
-"""Letters and digits, and a part after one apostrophe: "don't" is one word, "well-known" two."""
 
+# letters and digits only, split as the full-text index splits them: "don't" is "don" and "t"
 RUN = re.compile(r"[^\W_]+")
-"""Letters and digits only, split as the full-text index splits them: "don't" is "don" and "t"."""
 
+# WORD without digits, for places where numbers are ignored or compared separately
 SPELLED = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
-"""WORD without digits, for places where numbers are ignored or compared separately."""
 
+# WORD with hyphens allowed: "mother-in-law" and "follow-up" are one word each
 HYPHENED = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
-"""WORD with hyphens allowed: "mother-in-law" and "follow-up" are one word each."""
 
+# HYPHENED without digits: candidates for the name of a subject
 SPELLED_HYPHENED = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
-"""HYPHENED without digits: candidates for the name of a subject."""
 
+# letters, digits, underscores, apostrophes, hyphens: a code or a file name is one word
 CODED = re.compile(r"[\w'-]+")
-"""Letters, digits, underscores, apostrophes, hyphens: a code or a file name is one word."""
 
+# a capitalized word that is not the first of the text, or a number: neither can be paraphrased
 NAME_OR_NUMBER = re.compile(r"(?<!^)\b[A-Z\u00c0-\u00de][\w\u2019'-]+|\b\d[\w.,:/-]*")
-"""A capitalized word that is not the first of the text, or a number: neither can be paraphrased."""
 
 _ASKING = ("?", "\uff1f", "\u061f")
+# characters of scripts that put no spaces between words (Chinese, Japanese)
 _SIGNS = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
-"""Characters of scripts that put no spaces between words (Chinese, Japanese)."""
 
 _MARKS = str.maketrans({"\uff0c": ", ", "\u3002": ". ", "\uff01": "! ", "\uff1f": "? ", "\uff1b": "; ", "\uff1a": ": "})
 _PAIR = re.compile(r"(?=(\w\w))")
@@ -41,8 +41,7 @@ _NO_APOSTROPHE = re.compile(
     r"|(?:do|does|did|ca|could|would|should|wo|is|are|was|were|have|has|had)n(?=t\b))"
 )
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
-_LEAST_ELIDED = 4
-"""Least letters of a word behind an elided one: endings are shorter."""
+_LEAST_ELIDED = 4  # least letters of a word behind an elided one: endings are shorter
 
 _CONTRACTED = frozenset({"s", "t", "re", "ve", "ll", "d", "m"})
 
@@ -128,8 +127,8 @@ def is_gibberish(text: str) -> bool:
     return beside or (_CONSONANTS.search(letters) is not None and len(_VOWELS.findall(letters)) * 6 <= len(letters))
 
 
+# least different letters of a message that may be gibberish: "brb" and "pfff" are said
 LEAST_LETTERS = 5
-"""Least different letters of a message that may be gibberish: "brb" and "pfff" are said."""
 
 _KEYS = ("qwertyuiop", "qwertzuiop", "azertyuiop", "asdfghjkl", "zxcvbnm", "yxcvbnm")
 _VOWELS = re.compile("[aeiouy]")
@@ -144,17 +143,16 @@ _CONSONANTS = re.compile("[^aeiouy]{5}")
 # Snowball.
 
 
+# the languages stemmed with Snowball (all but English)
 SNOWBALL = {
     "de": "german", "es": "spanish", "fr": "french", "it": "italian", "pt": "portuguese", "ru": "russian",
     "tr": "turkish",
 }  # fmt: skip
-"""The languages stemmed with Snowball (all but English)."""
 
-OPENING = 5
-"""Leading letters by which forms of a word match in any language ("sister", "sisters")."""
+OPENING = 5  # leading letters by which forms of a word match in any language ("sister", "sisters")
 
+# each ending with the number of letters that must be left before it
 _ENDINGS = (("ing", 3), ("ies", 2), ("ed", 3), ("es", 3), ("s", 2), ("e", 3))
-"""Each ending with the number of letters that must be left before it."""
 
 
 def stem(word: str) -> str:
@@ -219,19 +217,18 @@ def _snowball(language: str) -> Callable[[str], str]:
 # its own limit.
 
 
+# Characters of one turn that are read by rule: three of Telegram's longest messages. The rest is
+# stored, shown to the model and searchable, but yields no feelings or facts by itself.
 MOST_READ = 12_000
-"""Characters of one turn that are read by rule: three of Telegram's longest messages. The rest
-is stored, shown to the model and searchable, but yields no feelings or facts by itself."""
 
+# characters the built-in mind searches for something to answer: no reminder request is longer
 MOST_ANSWERED = 1_000
-"""Characters the built-in mind searches for something to answer: no reminder request is longer."""
 
+# Several spaces, or one other whitespace character. Each alternative begins with one character,
+# which matches twice as fast as a run of two.
 _BLANKS = re.compile(r" [^\S\n]+|[^\S\n ][^\S\n]*")
-"""Several spaces, or one other whitespace character. Each alternative begins with one character,
-which matches twice as fast as a run of two."""
 _EMPTY_LINES = re.compile(r" ?\n(?: ?\n){2,}")
-_LOOKED_AT = 8
-"""Texts are cut to this multiple of the limit before whitespace is collapsed."""
+_LOOKED_AT = 8  # texts are cut to this multiple of the limit before whitespace is collapsed
 
 
 def readable(text: str, most: int = MOST_READ) -> str:

@@ -31,18 +31,17 @@ log = logging.getLogger(__name__)
 FORMAT = 1
 MANIFEST = "manifest.json"
 
-SECRETS = ".env"
-"""The file with tokens and keys, included in encrypted backups on request."""
+SECRETS = ".env"  # the file with tokens and keys, included in encrypted backups on request
 
+# the saved folders of the data directory; the database is saved under its default name
 FOLDERS = ("memory", "config", "plugins", "drafts", "proposals")
-"""The saved folders of the data directory; the database is saved under its default name."""
 
+# prefixes of names in memory/ that are not copied: the index, the live database and its side files,
+# other people's places (saved separately), locks and drafts
 _LEFT_OUT_OF_MEMORY = ("chroma", "longmemory.sqlite", "people", ".")
-"""Prefixes of names in memory/ that are not copied: the index, the live database and its side
-files, other people's places (saved separately), locks and drafts."""
 
+# maximum path length in bytes of a plugin's data file, so that it can be restored anywhere
 LONGEST_NAME = 500
-"""Maximum path length in bytes of a plugin's data file, so that it can be restored anywhere."""
 
 _BLOCK = 1024 * 1024
 _MOST_MANIFEST_BYTES = 64 * 1024 * 1024

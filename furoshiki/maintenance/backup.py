@@ -31,14 +31,13 @@ _FORM = "furoshiki-%Y%m%dT%H%M%SZ.tar.gz"
 _FORMS = (_FORM, _FORM + encryption.SUFFIX)
 _SCRATCH = ".making-"
 
+# held during a forgetting, files included, so that no backup is made in the middle of one
 FORGETTING_LOCK = Path("run") / "forgetting.lock"
-"""Held during a forgetting, files included, so that no backup is made in the middle of one."""
 
-ROOM = 3.0
-"""Free space needed while making a backup, as a multiple of the database's size."""
+ROOM = 3.0  # free space needed while making a backup, as a multiple of the database's size
 
+# free space needed for an encrypted backup, which briefly exists in both forms
 ROOM_ENCRYPTED = 4.0
-"""Free space needed for an encrypted backup, which briefly exists in both forms."""
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
 from furoshiki.core.timestamps import parse
 
-LONGEST_S = 30.0
-"""Timeout in seconds; a check takes ten seconds at most."""
+LONGEST_S = 30.0  # timeout in seconds; a check takes ten seconds at most
 
 
 class DoctorFailed(FuroshikiError):

@@ -19,8 +19,8 @@ from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.process.crash_points import point
 from furoshiki.maintenance.archive import BackupUnusable
 
+# Decrypts the first file into the second. Raises BackupUnusable.
 Opener = Callable[[Path, Path], None]
-"""Decrypts the first file into the second. Raises BackupUnusable."""
 
 SUFFIX = ".age"
 

@@ -21,8 +21,7 @@ from furoshiki.core.timestamps import of_seconds, parse_foreign
 
 LEVELS = ("debug", "info", "warning", "error", "critical")
 
-LONGEST_LINE = 1 << 20
-"""Bytes; records are shorter, but other output on stderr may be longer."""
+LONGEST_LINE = 1 << 20  # bytes; records are shorter, but other output on stderr may be longer
 
 _BLOCK = 64 * 1024
 _CUT = "…".encode()
@@ -38,8 +37,8 @@ class Record:
     logger: str
     message: str
     traceback: str = ""
+    # whether the line has no time and level; `at` is from the next one or the file
     plain: bool = False
-    """Whether the line has no time and level; `at` is from the next one or the file."""
 
 
 def names(folder: Path) -> list[str]:

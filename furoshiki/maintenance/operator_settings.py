@@ -32,8 +32,8 @@ OWN_ENV = ".env of the data directory"
 
 CHANGED = later("{name} was changed in the meantime: it's now {value}")
 
+# the result of `settings.effective`: values with their sources
 Given = Mapping[str, tuple[Any, str]]
-"""The result of `settings.effective`: values with their sources."""
 
 
 class Locked(FuroshikiError):

@@ -29,8 +29,7 @@ from furoshiki.maintenance.trust import BackupChanges, brings, check_code, check
 from furoshiki.owner.people import places
 from furoshiki.recall.retrieval.client import Vectors, VectorsAway
 
-PATIENCE_SECONDS = 5.0
-"""Seconds to wait for running processes to end."""
+PATIENCE_SECONDS = 5.0  # seconds to wait for running processes to end
 
 _STAGED = ".restoring"
 _OPENED = ".opened.tar.gz"

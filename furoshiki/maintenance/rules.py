@@ -7,8 +7,8 @@ DAILY = 7
 WEEKLY = 4
 MONTHLY = 6
 
+# days for keeping replaced and removed plugins' data: as long as the oldest backup
 PLUGIN_DATA_DAYS = 31 * (MONTHLY + 1)
-"""Days for keeping replaced and removed plugins' data: as long as the oldest backup."""
 
 
 def to_keep(made: Iterable[datetime]) -> set[datetime]:
@@ -32,8 +32,7 @@ def to_keep(made: Iterable[datetime]) -> set[datetime]:
     return kept
 
 
-LONGEST_DAYS = 800
-"""Days after which no rule keeps a backup."""
+LONGEST_DAYS = 800  # days after which no rule keeps a backup
 
 
 def compute_expiry(made: Iterable[datetime], now: datetime) -> datetime:

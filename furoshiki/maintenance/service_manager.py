@@ -11,8 +11,8 @@ from pathlib import Path
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.maintenance.unit_files import FILESYSTEM
 
+# timeout of one call in seconds: a start with a schema upgrade may take five minutes
 PATIENCE_S = 330.0
-"""Timeout of one call in seconds: a start with a schema upgrade may take five minutes."""
 
 _SHOWN = (
     *("Id", "LoadState", "UnitFileState", "ActiveState", "SubState", "Result", "NRestarts", "MainPID"),

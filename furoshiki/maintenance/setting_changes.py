@@ -28,11 +28,8 @@ from furoshiki.owner.agenda.store import asked_settings
 from furoshiki.owner.agenda.store.asked_settings import OPEN, Asked
 from furoshiki.world import World
 
-MOST = 3
-"""Maximum open questions: more would be confirmed unread."""
-
-LONGEST = 500
-"""Maximum characters of a value, for readability."""
+MOST = 3  # maximum open questions: more would be confirmed unread
+LONGEST = 500  # maximum characters of a value, for readability
 
 WAITS = later("The owner is asked about {name} in Telegram; it changes if they say yes there within a day.")
 _QUESTION = later(

@@ -17,8 +17,8 @@ from furoshiki.core.settings import Settings
 from furoshiki.models.llm.plans import REFLEX, Plan, Plans
 from furoshiki.models.llm.values import Tier
 
+# folders of the data directory that are written to
 FOLDERS = ("memory", "config", "logs", "run", "backups")
-"""Folders of the data directory that are written to."""
 
 
 def faults(settings: Settings, plans: Plans) -> list[str]:

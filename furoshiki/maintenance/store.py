@@ -12,11 +12,11 @@ from furoshiki.messages.store import accounts
 
 _PAGES_AT_ONCE = 2000
 _INDEXED = ("turns", "memories", "sessions")
+# tables computed again from the texts, in the order of deletion for foreign keys
 _TOKENS = ("turn_multilingual", "memory_multilingual", "turn_tokens", "memory_tokens")
-"""Tables computed again from the texts, in the order of deletion for foreign keys."""
 
+# rows with nothing to say, and replaced ones, have no vector and need none
 _WAITING_AGAIN = "UPDATE {} SET index_state='pending' WHERE index_state IN ('embedded', 'indexed', 'failed')"
-"""Rows with nothing to say, and replaced ones, have no vector and need none."""
 
 
 def snapshot(source: Path, target: Path) -> None:

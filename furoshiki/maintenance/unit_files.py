@@ -20,26 +20,25 @@ from furoshiki.core.paths import ROOT
 
 TEMPLATES = Path(__file__).parent / "units"
 LISTENER, BRAIN = "furoshiki-listener.service", "furoshiki-brain.service"
-SINGLE = "furoshiki-single.service"
-"""Listener and brain in one process, instead of two."""
+SINGLE = "furoshiki-single.service"  # listener and brain in one process, instead of two
 
+# added to the two if enabled; in the single process it is included
 DASHBOARD = "furoshiki-dashboard.service"
-"""Added to the two if enabled; in the single process it is included."""
 
 DOCTOR, TIMER = "furoshiki-doctor.service", "furoshiki-doctor.timer"
 UNITS = (LISTENER, BRAIN, DOCTOR, TIMER)
 UNITS_OF_SINGLE = (SINGLE, DOCTOR, TIMER)
 HOST_LISTENER, HOST_BRAIN = "furoshiki-host-listener.service", "furoshiki-host-brain.service"
 HOST_SLICE = "furoshiki-host.slice"
+# units of a host, which manages all homes of a machine
 UNITS_OF_HOST = (HOST_LISTENER, HOST_BRAIN, HOST_SLICE)
-"""Units of a host, which manages all homes of a machine."""
 
 LONG_RUNNING = (LISTENER, BRAIN, SINGLE, DASHBOARD)
+# all possible units; only `UNITS` (with or without `DASHBOARD`) or `UNITS_OF_SINGLE` are used
 EVERY = (*LONG_RUNNING, DOCTOR, TIMER)
-"""All possible units; only `UNITS` (with or without `DASHBOARD`) or `UNITS_OF_SINGLE` are used."""
 
+# the first systemd version with RestartSteps; older ones restart every five seconds
 RESTART_STEPS_SINCE = 254
-"""The first systemd version with RestartSteps; older ones restart every five seconds."""
 
 _MARK = "# furoshiki-unit sha256="
 _HEAD = (
@@ -57,9 +56,9 @@ SystemCallArchitectures=native
 SystemCallFilter=~@clock @cpu-emulation @debug @module @obsolete @raw-io @reboot @swap
 SystemCallErrorNumber=EPERM"""
 
+# Read-only file system except for ReadWritePaths. Before systemd 254 this has no effect without
+# PrivateUsers, which some systems (Ubuntu since 23.10) deny to users.
 FILESYSTEM = {"PrivateUsers": "yes", "ProtectSystem": "strict", "ProtectHome": "read-only", "PrivateTmp": "yes"}
-"""Read-only file system except for ReadWritePaths. Before systemd 254 this has no effect without
-PrivateUsers, which some systems (Ubuntu since 23.10) deny to users."""
 
 
 @dataclass(frozen=True)
@@ -70,17 +69,13 @@ class Installation:
     system_python: Path
     data: Path
     systemd: int | None
-    confined: bool = True
-    """Whether a user's unit can have a separate file system here."""
-    writable: tuple[Path, ...] = ()
-    """Writable folders besides the data directory."""
+    confined: bool = True  # whether a user's unit can have a separate file system here
+    writable: tuple[Path, ...] = ()  # writable folders besides the data directory
+    # files that systemd passes as credentials, by the name of their setting
     credentials: Mapping[str, Path] = field(default_factory=dict)
-    """Files that systemd passes as credentials, by the name of their setting."""
     checkout: Path = ROOT
-    homes: Path | None = None
-    """The folder of the homes, for a host."""
-    limits: tuple[str, ...] = ()
-    """Limits of all services of a host together, as lines of a unit."""
+    homes: Path | None = None  # the folder of the homes, for a host
+    limits: tuple[str, ...] = ()  # limits of all services of a host together, as lines of a unit
 
 
 def render_units(here: Installation, units: Sequence[str] = UNITS) -> dict[str, str]:

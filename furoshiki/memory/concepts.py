@@ -13,20 +13,13 @@ from furoshiki.memory.weighing import Cycle
 from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
+# the `kv` key of the topic changes (rising and fading concepts) that the last night found
 THEMES = "concepts.themes"
-"""The `kv` key of the topic changes (rising and fading concepts) that the last night found."""
 
-AT_ONCE = 300
-"""Memories processed in one pass."""
-
-HOP_FACTORS = (0.3, 0.1)
-"""The share of the activation that one hop and two hops carry."""
-
-PARTNERS = 3
-"""New neighbours of a concept that a second hop follows."""
-
-HOLDERS = 30
-"""Newest memories of a concept that can be found."""
+AT_ONCE = 300  # memories processed in one pass
+HOP_FACTORS = (0.3, 0.1)  # the share of the activation that one hop and two hops carry
+PARTNERS = 3  # new neighbours of a concept that a second hop follows
+HOLDERS = 30  # newest memories of a concept that can be found
 
 RECENT = timedelta(days=14)
 EARLIER = timedelta(days=90)

@@ -31,19 +31,16 @@ from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import World
 
-SURE = 0.5
-"""The least score, in [0, 1], at which the rules decide that statements contradict."""
+SURE = 0.5  # the least score, in [0, 1], at which the rules decide that statements contradict
+DIRECTIONS = 5  # directions used on each side; 3 or 8 separate slightly worse
 
-DIRECTIONS = 5
-"""Directions used on each side; 3 or 8 separate slightly worse."""
-
+# texts of the table embedded per request (once for each encoder), as memoryd has other callers
 AT_ONCE = 8
-"""Texts of the table embedded per request (once for each encoder), as memoryd has other callers."""
 
 _KEY = "opposition.directions"
 
+# the digest of the table of pairs; directions for it are shipped for the built-in encoders
 PAIRS_DIGEST = shipped_vectors.digest(text for pair in (*OPPOSED_PAIRS, *ALIKE_PAIRS) for text in pair)
-"""The digest of the table of pairs; directions for it are shipped for the built-in encoders."""
 
 
 class Contradicting(BaseModel):
@@ -153,8 +150,8 @@ def _directions(world: World, dimensions: int) -> Directions | None:
     return _keep_directions(model, dimensions, directions)
 
 
+# a cache of one set of directions, by encoder and vector length
 _IN_USE: dict[tuple[str, int], Directions] = {}
-"""A cache of one set of directions, by encoder and vector length."""
 
 
 def _keep_directions(model: str | None, dimensions: int, directions: Directions) -> Directions:

@@ -23,8 +23,8 @@ from furoshiki.messages.values import USER, NewTurn
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
 
+# the source tag of a corrected memory, and the source of the turn with the correction
 OWNER = "owner"
-"""The source tag of a corrected memory, and the source of the turn with the correction."""
 
 
 class NoSuchMemory(FuroshikiError):

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 
 from furoshiki.memory.store import scratch
 
+# the silence after which messages are judged; during a conversation the listener judges them
 IDLE = timedelta(minutes=5)
-"""The silence after which messages are judged; during a conversation the listener judges them."""
 
 
 def flush_scratch(db: sqlite3.Connection, now: datetime) -> str | None:

@@ -16,11 +16,8 @@ from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import World
 
-KEPT = "exit_gate.examples"
-"""The `kv` key of vectors computed here, stored with the encoder's id."""
-
-AT_ONCE = 4
-"""Examples embedded per request (about 70 ms), so that a turn does not wait long."""
+KEPT = "exit_gate.examples"  # the `kv` key of vectors computed here, stored with the encoder's id
+AT_ONCE = 4  # examples embedded per request (about 70 ms), so that a turn does not wait long
 
 
 @dataclass(frozen=True)
@@ -72,8 +69,8 @@ def examples(world: World, stopped: Callable[[], bool] = lambda: False) -> Examp
     return learned
 
 
+# a cache of one set of examples by encoder and texts (half a megabyte)
 _IN_USE: dict[tuple[str, str], Examples] = {}
-"""A cache of one set of examples by encoder and texts (half a megabyte)."""
 
 
 @lru_cache(maxsize=1)

@@ -40,42 +40,32 @@ from furoshiki.recall.retrieval.store import full_text
 from furoshiki.recall.retrieval.values import Scope
 from furoshiki.world import Report, World
 
-EXCHANGES = 5
-"""Exchanges after which the buffer is flushed during a conversation."""
+EXCHANGES = 5  # exchanges after which the buffer is flushed during a conversation
 
+# how long to wait for memoryd before an item is judged by its words
 BY_WORDS_AFTER = timedelta(hours=1)
-"""How long to wait for memoryd before an item is judged by its words."""
 
+# how long decided items are stored, for tuning the gate and to explain decisions
 KEPT_DECISIONS = span("scratch_buffer")
-"""How long decided items are stored, for tuning the gate and to explain decisions."""
 
-MATURITY = "exit_gate.maturity"
-"""The `kv` key of the tuned value of the setting."""
+MATURITY = "exit_gate.maturity"  # the `kv` key of the tuned value of the setting
 
-_FACTS = frozenset({"semantic", "preference"})
-"""Types of memories that state facts about the user."""
+_FACTS = frozenset({"semantic", "preference"})  # types of memories that state facts about the user
 
-CONFIRMED = 0.5
-"""Added to alpha by a confirmation: a moderate reinforcement."""
+CONFIRMED = 0.5  # added to alpha by a confirmation: a moderate reinforcement
+FOCUS = 6  # the user's last messages in a session that form its focus
 
-FOCUS = 6
-"""The user's last messages in a session that form its focus."""
-
+# the similarity assumed for text wholly contained in a memory, however small the cosine
 SAID_ALREADY = 0.95
-"""The similarity assumed for text wholly contained in a memory, however small the cosine."""
 
-HEARD_BEFORE = 8
-"""Replies of the companion that a message may echo."""
+HEARD_BEFORE = 8  # replies of the companion that a message may echo
 
 CORE_MEMORIES = 20
-NEAREST = 4
-"""Nearest memories compared for each item: more are not needed to find the nearest."""
+NEAREST = 4  # nearest memories compared for each item: more are not needed to find the nearest
+LONGEST = 600  # characters of a message that a memory holds; the turn has the full text
 
-LONGEST = 600
-"""Characters of a message that a memory holds; the turn has the full text."""
-
+# skills by which an order is carried out, and the most words of a message that is only an order
 ORDERS, LONGEST_ORDER = ("schedule", "list", "quiet"), 14
-"""Skills by which an order is carried out, and the most words of a message that is only an order."""
 
 MOST_AT_ONCE = 40
 LOOKED_AT_AGAIN = 40

@@ -26,8 +26,7 @@ from furoshiki.memory.values import Note
 from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import turns
 
-AGAIN = 0.5
-"""Added to alpha by a repetition: a moderate reinforcement."""
+AGAIN = 0.5  # added to alpha by a repetition: a moderate reinforcement
 
 
 def learn(

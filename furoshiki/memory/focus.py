@@ -24,8 +24,7 @@ from furoshiki.recall.retrieval.store import vectors
 from furoshiki.recall.retrieval.values import Kind
 from furoshiki.world import World
 
-KEY = "focus"
-"""The `kv` key of the focus: the session, its last turns' ids, and the vector."""
+KEY = "focus"  # the `kv` key of the focus: the session, its last turns' ids, and the vector
 
 TURNS_KEPT = 3
 
@@ -47,8 +46,7 @@ class Inertia:
     leap: float = 0.0
 
 
-NONE = Inertia()
-"""There is no earlier turn."""
+NONE = Inertia()  # there is no earlier turn
 
 
 def inertia(world: World, query: str, session_id: str, shifted: bool | None = None) -> Inertia:
@@ -122,16 +120,14 @@ def _embed_query(world: World, query: str) -> list[float]:
 # -- how much the previous focus influences the next recall --
 
 
+# the share of the previous focus in the next one; after a shift of subject, the one below
 CARRIED = 0.3
-"""The share of the previous focus in the next one; after a shift of subject, the one below."""
 
 CARRIED_AFTER_SHIFT = 0.05
-SHIFT = 0.7
-"""Above this distance (1 − cosine) the subject has changed."""
+SHIFT = 0.7  # above this distance (1 − cosine) the subject has changed
 
 
-IDLE_WORDS = 8
-"""Words up to which a message may be idle talk."""
+IDLE_WORDS = 8  # words up to which a message may be idle talk
 
 _ASKS = re.compile(
     r"^\W*(?:who|whom|whose|what|when|where|why|how|which|is|are|am|was|were|do|does|did|can|could|will|would|shall|"

@@ -29,40 +29,31 @@ from furoshiki.recall.retrieval.rules.ranking import recency
 from furoshiki.recall.retrieval.values import PERHAPS, UNCONFIRMED, Recalled
 from furoshiki.world import World
 
-RANKS = 20
-"""Recall results considered; those beyond do not even count as near misses."""
+RANKS = 20  # recall results considered; those beyond do not even count as near misses
+FULL_TOKENS = 400  # longer texts are cut: one pasted log must not take the place of everything else
+MOMENT = "moment"  # the category of a memory that quotes the user's words
 
-FULL_TOKENS = 400
-"""Longer texts are cut: one pasted log must not take the place of everything else."""
-
-MOMENT = "moment"
-"""The category of a memory that quotes the user's words."""
-
+# the most memories found by concepts while the talk drifts: as many as are drawn randomly
 ASSOCIATED = 6
-"""The most memories found by concepts while the talk drifts: as many as are drawn randomly."""
 
+# a message with words of others is shown whole up to this length, or not at all
 PASTED_TOKENS = 160
-"""A message with words of others is shown whole up to this length, or not at all."""
 
 SESSION_TOKENS = 160
-PUT_RIGHT = "(put right since)"
-"""Replaces, in a session's page, a fact that was never true."""
+PUT_RIGHT = "(put right since)"  # replaces, in a session's page, a fact that was never true
 
+# the line of internal figures in a session's page, which is not to be shown
 DIALS = re.compile(r"^Connection: [0-9.]+, warmth [0-9.]+\n", re.MULTILINE)
-"""The line of internal figures in a session's page, which is not to be shown."""
 
+# a session's page (`prompts/post_conversation/document`) up to its summary
 _SUMMARY = re.compile(
     r"\A===.*?^Connection: [^\n]*\n(?:Not read [^\n]*\n)?(?:Key facts:\n(?:- [^\n]*\n)+)?(?P<words>[^\n]+)",
     re.MULTILINE | re.DOTALL,
 )
-"""A session's page (`prompts/post_conversation/document`) up to its summary."""
 
 BESIDE_TOKENS = 30
-BESIDE_SHARE = 0.2
-"""The share of the budget that turns next to injected ones may take."""
-
-LABEL_TOKENS = 15
-"""Tokens of id, date and speaker before the words."""
+BESIDE_SHARE = 0.2  # the share of the budget that turns next to injected ones may take
+LABEL_TOKENS = 15  # tokens of id, date and speaker before the words
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,8 @@ MOST_LINKED = 14
 MOST_CONCEPTS = 10
 MOST_BESIDE = 14
 
-RARE = 500
-"""Other memories are not looked up for concepts with more memories than this."""
-
-OF_EACH = 3
-"""Other memories shown for one concept."""
+RARE = 500  # other memories are not looked up for concepts with more memories than this
+OF_EACH = 3  # other memories shown for one concept
 
 
 @dataclass(frozen=True)

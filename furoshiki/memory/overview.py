@@ -24,14 +24,14 @@ from furoshiki.memory.values import Memory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
 
+# a memory unused for this long that weighs less than a new one is fading
 FADING_AFTER = timedelta(days=30)
-"""A memory unused for this long that weighs less than a new one is fading."""
 
-SHOWN = 6
-"""How many memories of each kind are shown."""
+SHOWN = 6  # how many memories of each kind are shown
 
 INSIGHTS = ("reflection", "narrative")
 
+# a relation in words, as read from its first memory and from its second
 _RELATIONS = later(
     {
         "because": ("because of", "a reason for"),
@@ -44,7 +44,6 @@ _RELATIONS = later(
         "supersedes": ("replaces", "replaced by"),
     }
 )
-"""A relation in words, as read from its first memory and from its second."""
 
 
 @dataclass(frozen=True)

@@ -17,21 +17,16 @@ from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import turns
 from furoshiki.world import World
 
-OWED = "contradiction.owed"
-"""The `kv` key of the pairs to check, by ids."""
-
-MOST_KEPT = 100
-"""Beyond these the oldest are dropped, to bound the cost after a long outage."""
+OWED = "contradiction.owed"  # the `kv` key of the pairs to check, by ids
+MOST_KEPT = 100  # beyond these the oldest are dropped, to bound the cost after a long outage
 
 MOST_A_NIGHT = 20
-CONTEST = 0.5
-"""Added to beta of a memory that is contradicted."""
+CONTEST = 0.5  # added to beta of a memory that is contradicted
 
+# confidence of a link between contradicting memories (by rule, direction, or a model's yes)
 SURE = 0.8
-"""Confidence of a link between contradicting memories (by rule, direction, or a model's yes)."""
 
-CONTESTED = "contested"
-"""The operation's name in the log."""
+CONTESTED = "contested"  # the operation's name in the log
 
 
 def note(db: sqlite3.Connection, memory_id: int, turn_id: int, kept_as: int | None, now: datetime) -> None:

@@ -26,17 +26,16 @@ COMPONENTS = ("semantic", "co_access", "noise", "emotion", "recency")
 
 COLD_START = (12.0, 1.0, 0.5, 0.5, 3.0)
 MATURE = (8.0, 5.0, 0.5, 3.0, 2.0)
+# memories from which on the mature weights hold; below it, both are mixed in proportion
 MATURE_AT = 1000
-"""Memories from which on the mature weights hold; below it, both are mixed in proportion."""
 
+# learning may at most double or halve a part's weight (before all are scaled to the same sum)
 MOST_TILT = math.log(2.0)
-"""Learning may at most double or halve a part's weight (before all are scaled to the same sum)."""
 
+# the most that one batch of outcomes may tilt a part, as a logarithm: about a tenth
 LARGEST_STEP = 0.1
-"""The most that one batch of outcomes may tilt a part, as a logarithm: about a tenth."""
 
-HALF_CONVINCED = 20
-"""Outcomes at which the step is half of that for infinitely many."""
+HALF_CONVINCED = 20  # outcomes at which the step is half of that for infinitely many
 
 
 @dataclass(frozen=True)
@@ -127,11 +126,10 @@ def _clamp(value: float, most: float) -> float:
     return max(-most, min(most, value))
 
 
-TILTS = "relevance.tilts"
-"""The `kv` key of the learned tilt of each part (a logarithm)."""
+TILTS = "relevance.tilts"  # the `kv` key of the learned tilt of each part (a logarithm)
 
+# outcomes needed to learn: half are held out, and the random part learns nothing
 ENOUGH = 2 * OUTCOMES_A_PARAMETER * (len(COMPONENTS) - 1)
-"""Outcomes needed to learn: half are held out, and the random part learns nothing."""
 
 
 def relevance_of(db: sqlite3.Connection) -> Relevance:

@@ -17,8 +17,8 @@ from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
 
+# source tags of memories from the user's messages, without the owner's corrections
 TOLD = frozenset({"external_user"})
-"""Source tags of memories from the user's messages, without the owner's corrections."""
 
 
 def take_back(db: sqlite3.Connection, old: Sequence[Turn]) -> None:

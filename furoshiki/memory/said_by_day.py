@@ -15,11 +15,8 @@ from furoshiki.memory.store import tombstones
 from furoshiki.messages.store import sessions, turns
 from furoshiki.messages.values import USER, Turn
 
-LOOKED_BACK = 200
-"""Most earlier messages among which the last conversation is looked for."""
-
-TELLING = 3
-"""Least words of a message that tells something; shorter ones are shown only alone."""
+LOOKED_BACK = 200  # most earlier messages among which the last conversation is looked for
+TELLING = 3  # least words of a message that tells something; shorter ones are shown only alone
 
 _AT, _SESSION = attrgetter("at"), attrgetter("session_id")
 

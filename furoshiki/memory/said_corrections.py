@@ -33,11 +33,8 @@ from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, Turn
 from furoshiki.recall.retrieval.other_languages import load_languages
 
-RECENT = 12
-"""Latest turns of the conversation that a correction may concern."""
-
-IMPORTANCE = 0.4
-"""The importance of corrected words without a fact, in [0, 1]."""
+RECENT = 12  # latest turns of the conversation that a correction may concern
+IMPORTANCE = 0.4  # the importance of corrected words without a fact, in [0, 1]
 
 
 def learn(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], cycle: Cycle, zone: tzinfo) -> bool:

@@ -14,10 +14,10 @@ from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
+# The mean amount by which a text is nearer to the mean of several texts' vectors than to the vector
+# of their concatenation. On 192 messages of two people each, with the six before: 0.43 to 0.36,
+# correlated at 0.92.
 MEAN_IS_NEARER = 0.07
-"""The mean amount by which a text is nearer to the mean of several texts' vectors than to the
-vector of their concatenation. On 192 messages of two people each, with the six before: 0.43 to
-0.36, correlated at 0.92."""
 
 
 def embed_together(world: World, texts: Sequence[str]) -> list[list[float]]:

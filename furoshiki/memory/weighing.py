@@ -23,29 +23,24 @@ from furoshiki.memory.store.weights import Change, Weighed
 from furoshiki.messages.store import turns
 from furoshiki.world import World
 
-VITALS = "weights.vitals"
-"""The `kv` key of the last monitoring result: entropy, mean and coherence."""
+VITALS = "weights.vitals"  # the `kv` key of the last monitoring result: entropy, mean and coherence
 
+# the age up to which outcomes count for the coherence of actions
 OUTCOMES_COUNT_FOR = timedelta(days=30)
-"""The age up to which outcomes count for the coherence of actions."""
 
 OUTCOMES_READ = 1_000
 
-WATCHED_FOR = timedelta(days=30)
-"""The period for which the owner is shown events of the ceilings."""
+WATCHED_FOR = timedelta(days=30)  # the period for which the owner is shown events of the ceilings
 
-_ASKED = "asked"
-"""The evidence key of the amount wanted before the ceilings."""
+_ASKED = "asked"  # the evidence key of the amount wanted before the ceilings
+_ROWS_A_CYCLE = 4  # the usual maximum of gains of one memory by one operation in a cycle
 
-_ROWS_A_CYCLE = 4
-"""The usual maximum of gains of one memory by one operation in a cycle."""
-
+# the user's own changes: not undone with a cycle, and not bounded
 _APART = frozenset({"pin", "unpin"})
-"""The user's own changes: not undone with a cycle, and not bounded."""
 
 
+# Cycles that ceiling B bounds. Turns and the owner's corrections are not slowed down.
 _CONSOLIDATIONS = frozenset({"deep", "light"})
-"""Cycles that ceiling B bounds. Turns and the owner's corrections are not slowed down."""
 
 
 @dataclass(frozen=True)

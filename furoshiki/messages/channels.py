@@ -13,14 +13,13 @@ from furoshiki.core import numbers
 class Channel:
     """The properties of a channel. The defaults are for a remote one with paired users."""
 
+    # on the own machine: every user is the owner, in one conversation of the channel's name
     here: bool = False
-    """On the own machine: every user is the owner, in one conversation of the channel's name."""
+    # it shows all channels from the database, so stored messages count as delivered
     shows_everything: bool = False
-    """It shows all channels from the database, so stored messages count as delivered."""
+    # the function that turns a Markdown reply into its messages; "": one plain message
     shape: str = ""
-    """The function that turns a Markdown reply into its messages; "": one plain message."""
-    fetch: str = ""
-    """The function that downloads a message's file; "": it has no files."""
+    fetch: str = ""  # the function that downloads a message's file; "": it has no files
 
 
 CHANNELS: Mapping[str, Channel] = {

@@ -17,8 +17,8 @@ from furoshiki.core.timestamps import parse, stamp
 Json = Mapping[str, Any]
 T = TypeVar("T")
 
+# the keys that say where an event came from, without its content
 WITHOUT_WORDS = ("chat_id", "message_id", "private", "at")
-"""The keys that say where an event came from, without its content."""
 
 
 # -- parsers of values; None means invalid --
@@ -152,6 +152,7 @@ class Dice(Attachment):
     value: int | None = _make_json_field(_whole)
 
 
+# the attachment type by kind of message; every other kind has a file
 _ATTACHED: Mapping[str, type[Attachment]] = {
     "sticker": Sticker,
     "location": Place,
@@ -160,7 +161,6 @@ _ATTACHED: Mapping[str, type[Attachment]] = {
     "dice": Dice,
     "other": Attachment,
 }
-"""The attachment type by kind of message; every other kind has a file."""
 
 
 # -- references of a message --
@@ -360,6 +360,7 @@ class Hello(Event):
     kind: str = field(default="hello", init=False)
 
 
+# events by kind; every other kind is a message
 _EVENTS: Mapping[str, type[Event]] = {
     "edit": Edit,
     "reaction": Reaction,
@@ -369,7 +370,6 @@ _EVENTS: Mapping[str, type[Event]] = {
     "stop": Stop,
     "hello": Hello,
 }
-"""Events by kind; every other kind is a message."""
 
 
 def read(kind: str, payload: Json) -> Event:

@@ -12,9 +12,9 @@ from furoshiki.messages.channels import chat_and_topic
 
 Role = Literal["owner", "member", "stranger"]
 
+# the context in which a person speaks: the owner or a member in private, a paired person in a
+# group, or an unpaired stranger
 Standing = Literal["owner", "member", "group", "stranger"]
-"""The context in which a person speaks: the owner or a member in private, a paired person in a
-group, or an unpaired stranger."""
 
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_-]")
 
@@ -51,8 +51,8 @@ class Person:
         return _NOT_IN_A_NAME.sub("_", f"{self.channel}-{self.id}{where}")
 
 
+# the owner at their own machine: the console, the command line, and all scheduled jobs
 OWNER = Person("owner")
-"""The owner at their own machine: the console, the command line, and all scheduled jobs."""
 
 
 def of_place(name: str) -> Person:
@@ -62,10 +62,10 @@ def of_place(name: str) -> Person:
     return Person("member", channel, number, chat if inside else number, private=not inside)
 
 
+# Who may use a command, a button or a skill. `owner` (the default): anything about the owner's life
+# or the companion's inner state, or sending files. `alone`: anyone in private. `paired`: everyone
+# paired, also in a group.
 Who = Literal["owner", "alone", "paired"]
-"""Who may use a command, a button or a skill. `owner` (the default): anything about the owner's
-life or the companion's inner state, or sending files. `alone`: anyone in private. `paired`:
-everyone paired, also in a group."""
 
 _STANDINGS: dict[Who, frozenset[Standing]] = {
     "owner": frozenset({"owner"}),

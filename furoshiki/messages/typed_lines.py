@@ -8,11 +8,8 @@ from pathlib import Path
 
 from furoshiki.core import atomic_files
 
-FILE = "console-history"
-"""In the data directory."""
-
-MOST = 1000
-"""The most lines that are stored."""
+FILE = "console-history"  # in the data directory
+MOST = 1000  # the most lines that are stored
 
 _LOCK = "console-history.lock"
 

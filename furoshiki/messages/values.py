@@ -11,14 +11,13 @@ from furoshiki.messages.channels import HERE
 from furoshiki.messages.events import Edit, Event, Message
 
 Priority = Literal["urgent", "normal", "background"]
+# after an unknown result replies and reminders are resent, unprompted messages never
 Policy = Literal["reply", "reminder", "unprompted"]
-"""After an unknown result replies and reminders are resent, unprompted messages never."""
 
 COMPANION = "companion"
 USER = "user"
 
-SESSION_GAP_SECONDS = 20 * 60
-"""The silence, in seconds, that ends a session."""
+SESSION_GAP_SECONDS = 20 * 60  # the silence, in seconds, that ends a session
 
 
 @dataclass(frozen=True)
@@ -88,15 +87,14 @@ class Shaped:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
+# the key in `extra` of a message whose text is deleted after delivery, at its reader's request
 UNKEPT = "unkept"
-"""The key in `extra` of a message whose text is deleted after delivery, at its reader's request."""
 
 
-REMOVAL = "removal"
-"""The kind that deletes a message from the chat."""
+REMOVAL = "removal"  # the kind that deletes a message from the chat
 
+# kinds that change an existing message or its buttons; repeating them is harmless
 MARKS = frozenset({"reaction", "buttons", "edit", REMOVAL})
-"""Kinds that change an existing message or its buttons; repeating them is harmless."""
 
 
 @dataclass(frozen=True)
@@ -180,9 +178,9 @@ class Turn(Utterance):
         return testimony.source_of(self.text, self.foreign)
 
 
+# entries of a message's allowed links: the text is the program's own, so commands in it may be
+# tapped; in one with quotations, only commands that change nothing
 EVERY_COMMAND, COMMANDS_THAT_SHOW = "every command", "commands that show"
-"""Entries of a message's allowed links: the text is the program's own, so commands in it may be
-tapped; in one with quotations, only commands that change nothing."""
 
 
 @dataclass(frozen=True)

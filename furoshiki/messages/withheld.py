@@ -13,15 +13,13 @@ from furoshiki.messages.events import Event, Message
 HELD_FOR = timedelta(minutes=10)
 MOST_HELD = 20
 
-ASKED_FOR = timedelta(hours=1)
-"""How long a requested secret is expected."""
+ASKED_FOR = timedelta(hours=1)  # how long a requested secret is expected
 
+# kinds of secrets that may be requested: an API key, a secret address, or a password
 KEY, ADDRESS, PASSWORD = "key", "address", "password"
-"""Kinds of secrets that may be requested: an API key, a secret address, or a password."""
 
 _ALONE = {KEY: keys.BARE, ADDRESS: keys.ADDRESS, PASSWORD: keys.PASSWORD}
-_ASKED = "secret_asked_for"
-"""The `kv` key of the expected secret's kind and deadline."""
+_ASKED = "secret_asked_for"  # the `kv` key of the expected secret's kind and deadline
 
 
 class Withheld:

@@ -27,18 +27,15 @@ from doctor_checks.look import Look
 
 OLD = timedelta(hours=48)
 VERIFIED_FOR = timedelta(days=7)
+# seconds for reading one backup in a check; a larger one was verified when it was made
 VERIFY_SECONDS = 2.5
-"""Seconds for reading one backup in a check; a larger one was verified when it was made."""
 
 ASK_AGAIN = timedelta(hours=1)
+# a requested backup that does not exist after this time has failed
 TIME_TO_MAKE = timedelta(minutes=20)
-"""A requested backup that does not exist after this time has failed."""
 
-FEWEST = 3
-"""Newest backups that stay even when space is short, besides the newest verified one."""
-
-NOTES = "verified.json"
-"""The file next to the backups with the hash of each when it was last read."""
+FEWEST = 3  # newest backups that stay even when space is short, besides the newest verified one
+NOTES = "verified.json"  # the file next to the backups with the hash of each when it was last read
 
 _NAME = re.compile(r"furoshiki-(\d{8}T\d{6})Z\.tar\.gz(\.age)?")
 
@@ -49,8 +46,7 @@ class Backup:
 
     path: Path
     made_at: datetime
-    sealed: bool
-    """Whether it is encrypted."""
+    sealed: bool  # whether it is encrypted
 
 
 class Unfinished(Exception):

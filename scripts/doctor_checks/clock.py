@@ -8,18 +8,16 @@ from pathlib import Path
 from doctor_checks.findings import Finding, note, well, wrong
 from doctor_checks.look import Look
 
-FIRST_SANE_YEAR = 2026
-"""A clock before the program's first year was never set."""
+FIRST_SANE_YEAR = 2026  # a clock before the program's first year was never set
 
 JUMP_SECONDS = 60.0
-SLEEP_SECONDS = 120.0
-"""After a sleep this long (seconds), quiet processes are normal."""
+SLEEP_SECONDS = 120.0  # after a sleep this long (seconds), quiet processes are normal
 
+# seconds between two checks after which the previous one says little about signs of life
 LONGEST_GAP = 30 * 60.0
-"""Seconds between two checks after which the previous one says little about signs of life."""
 
+# consecutive unsynchronized checks that count as a condition: after a boot it takes a while
 UNSYNCHRONISED_LOOKS = 3
-"""Consecutive unsynchronized checks that count as a condition: after a boot it takes a while."""
 
 _SYNCHRONISED = Path("/run/systemd/timesync/synchronized")
 

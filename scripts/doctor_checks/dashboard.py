@@ -7,11 +7,8 @@ from doctor_checks.findings import Finding, note, well, wrong
 from doctor_checks.look import Look
 
 NAME = "FUROSHIKI_DASHBOARD"
-ON = frozenset({"1", "true", "t", "yes", "y", "on"})
-"""Values of the setting that mean yes."""
-
-SETTLED_S = 60.0
-"""Seconds after the brain's start from which the dashboard must run."""
+ON = frozenset({"1", "true", "t", "yes", "y", "on"})  # values of the setting that mean yes
+SETTLED_S = 60.0  # seconds after the brain's start from which the dashboard must run
 
 
 def check(look: Look) -> Iterator[Finding]:

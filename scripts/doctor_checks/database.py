@@ -18,17 +18,14 @@ from doctor_checks.look import Look
 
 KEY = "database"
 BUSY_SECONDS = 1.0
+# seconds for the quick check of the whole; a larger database is checked table by table
 QUICK_SECONDS = 2.5
-"""Seconds for the quick check of the whole; a larger database is checked table by table."""
 
+# seconds for the thorough check in one run of the doctor; the next run continues
 TABLE_SECONDS = 1.0
-"""Seconds for the thorough check in one run of the doctor; the next run continues."""
 
-NAMED = 3
-"""Names listed of the tables that were left out."""
-
-WHOLE_EVERY = timedelta(days=1)
-"""How often everything is checked thoroughly."""
+NAMED = 3  # names listed of the tables that were left out
+WHOLE_EVERY = timedelta(days=1)  # how often everything is checked thoroughly
 
 _DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 

@@ -14,19 +14,14 @@ from doctor_checks.findings import Finding, mended, well, wrong
 from doctor_checks.look import Look
 
 MIB = 1024 * 1024
-LEAST_FREE = 500_000_000
-"""Free bytes below which space is short."""
+LEAST_FREE = 500_000_000  # free bytes below which space is short
 
 LEAST_SHARE = 0.05
-FULL = 48 * MIB
-"""Free bytes below which the ballast is deleted."""
+FULL = 48 * MIB  # free bytes below which the ballast is deleted
 
 BALLAST = 32 * MIB
-BLOCK = 512
-"""Bytes per block in `stat`."""
-
-ROOM_FOR_BALLAST = 1_000_000_000
-"""Free bytes above which the ballast is created (again)."""
+BLOCK = 512  # bytes per block in `stat`
+ROOM_FOR_BALLAST = 1_000_000_000  # free bytes above which the ballast is created (again)
 
 Usage = Callable[[Path], tuple[int, int]]
 

@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-MOST_BYTES = 16 * 1024 * 1024
-"""Larger files are not ours."""
+MOST_BYTES = 16 * 1024 * 1024  # larger files are not ours
 
 
 def text_of(path: Path) -> str | None:

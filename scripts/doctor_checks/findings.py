@@ -6,15 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+# healthy; only information; repaired by the doctor; needs a person
 State = Literal["well", "note", "mended", "wrong"]
-"""Healthy; only information; repaired by the doctor; needs a person."""
 
+# when the owner is told: never; once per condition; at its begin, daily while it lasts and at its
+# end; or each time it happens
 Alert = Literal["never", "once", "while", "event"]
-"""When the owner is told: never; once per condition; at its begin, daily while it lasts and at its
-end; or each time it happens."""
 
-HEALTHY, REPAIRED, NEEDS_A_PERSON = 0, 1, 2
-"""Exit codes."""
+HEALTHY, REPAIRED, NEEDS_A_PERSON = 0, 1, 2  # exit codes
 
 
 @dataclass(frozen=True)

@@ -17,15 +17,14 @@ from doctor_checks import database, processes
 from doctor_checks.findings import Finding, mended, note, well
 from doctor_checks.look import Look
 
+# tables with vectors; Chroma's collections have the same names
 TABLES = ("turns", "memories", "sessions", "design_docs")
-"""Tables with vectors; Chroma's collections have the same names."""
 
+# rows up to which memoryd holds the vectors in memory, unless `FUROSHIKI_CHROMA_FROM` is set
 DEFAULT_LIMIT = "20000"
-"""Rows up to which memoryd holds the vectors in memory, unless `FUROSHIKI_CHROMA_FROM` is set."""
 
 SECONDS = 0.7
-LONGEST_PATH = 100
-"""Bytes of a socket's path; a longer one is reached through its open folder."""
+LONGEST_PATH = 100  # bytes of a socket's path; a longer one is reached through its open folder
 
 Ask = Callable[[Look, str], dict[str, Any]]
 

@@ -18,12 +18,11 @@ from doctor_checks.findings import Finding, mended, well, wrong
 from doctor_checks.look import Look
 
 MOST_BYTES = 10_000_000
+# larger logs are not packed but cut to their end: packing would take too long
 LONGEST = 200_000_000
-"""Larger logs are not packed but cut to their end: packing would take too long."""
 
 KEPT = 5
-TAIL = 1_000_000
-"""Bytes that stay of such a log."""
+TAIL = 1_000_000  # bytes that stay of such a log
 
 
 def check(look: Look) -> Iterator[Finding]:

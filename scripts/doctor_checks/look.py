@@ -10,11 +10,8 @@ from datetime import datetime
 from doctor_checks.notebook import Notebook
 from doctor_checks.place import Place
 
-SECONDS = 10.0
-"""Seconds for a whole run."""
-
-FOR_CHECKS = 6.0
-"""Seconds of it for the checks; the rest is for alerts."""
+SECONDS = 10.0  # seconds for a whole run
+FOR_CHECKS = 6.0  # seconds of it for the checks; the rest is for alerts
 
 
 @dataclass
@@ -35,8 +32,8 @@ class Look:
     dry: bool = False
     offline: bool = False
     steady: bool = True
+    # whether the database was checked in this run and is intact: only then is it written
     sound: bool = False
-    """Whether the database was checked in this run and is intact: only then is it written."""
     timer: Callable[[], float] = time.monotonic
     begun: float = field(default_factory=time.monotonic)
 

@@ -13,14 +13,14 @@ from doctor_checks import database, files, services
 from doctor_checks.findings import Finding, note, well
 from doctor_checks.look import Look
 
-ASKED_EVERY = timedelta(days=1)
-"""How often programs are run to find out."""
+ASKED_EVERY = timedelta(days=1)  # how often programs are run to find out
 
 MENDED_SINCE = (3, 51, 3)
 BACKPORTED = ((3, 44, 6), (3, 50, 7))
 FAULTY_SINCE = (3, 7, 0)
 
 OS_RELEASE = Path("/etc/os-release")
+# how each family of systems installs it
 INSTALLED_BY: tuple[tuple[set[str], str], ...] = (
     ({"debian", "raspbian", "ubuntu"}, "`sudo apt install bubblewrap`"),
     ({"fedora", "rhel", "centos"}, "`sudo dnf install bubblewrap`"),
@@ -28,7 +28,6 @@ INSTALLED_BY: tuple[tuple[set[str], str], ...] = (
     ({"suse", "opensuse"}, "`sudo zypper install bubblewrap`"),
     ({"alpine"}, "`doas apk add bubblewrap`"),
 )
-"""How each family of systems installs it."""
 
 _ASK_VERSION = "import sqlite3; print(sqlite3.sqlite_version)"
 

@@ -43,6 +43,7 @@ from doctor_checks.telling import alerts, quiet, report, telegram
 
 Check = Callable[[Look], Iterable[Finding]]
 
+# in this order: disk space before checks that write, the database before those that query it
 CHECKS: dict[str, Check] = {
     "clock": clock.check,
     "disk": disk.check,
@@ -64,18 +65,13 @@ CHECKS: dict[str, Check] = {
     "machine": machine.check,
     "since": since.check,
 }
-"""In this order: disk space before checks that write, the database before those that query it."""
 
-OF_ROWS = ("rows", "troubles", "index")
-"""Checks that are skipped when the database is unreadable."""
+OF_ROWS = ("rows", "troubles", "index")  # checks that are skipped when the database is unreadable
 
 A_DAY = timedelta(days=1)
 LOG_BYTES = 1_000_000
-MOST_MESSAGES = 50
-"""The doctor's own messages whose ids it remembers."""
-
-LEFT_FOR_OTHERS = 0.5
-"""Seconds that must be left to begin another check."""
+MOST_MESSAGES = 50  # the doctor's own messages whose ids it remembers
+LEFT_FOR_OTHERS = 0.5  # seconds that must be left to begin another check
 
 
 class OutOfTime(BaseException):

@@ -17,8 +17,8 @@ from doctor_checks import files
 
 NAME = "doctor.json"
 VERSION = 1
+# Python's own lookup would test it with a file each time
 TEMPORARY = os.environ.get("TMPDIR") or "/tmp"
-"""Python's own lookup would test it with a file each time."""
 
 
 class Notebook:

@@ -10,22 +10,20 @@ from pathlib import Path
 from doctor_checks import files
 from doctor_checks.road import programs
 
-CHECKOUT = Path(__file__).resolve().parents[2]
-"""The checkout of this doctor."""
+CHECKOUT = Path(__file__).resolve().parents[2]  # the checkout of this doctor
 
+# suffixes of settings that people paste: the program cleans their values
 PASTED = ("_KEY", "_TOKEN", "_URL")
-"""Suffixes of settings that people paste: the program cleans their values."""
 
+# a folder of the data directory with systemd's credentials, which the doctor does not get
 CREDENTIALS = "credentials"
-"""A folder of the data directory with systemd's credentials, which the doctor does not get."""
 
 USUAL_API = "https://api.telegram.org"
 
-HOST = ".host"
-"""The folder next to a host's homes with what they share."""
+HOST = ".host"  # the folder next to a host's homes with what they share
 
+# settings that belong to one home: shared values do not count
 OF_A_HOME = ("TELEGRAM_", "FUROSHIKI_DATABASE_URL")
-"""Settings that belong to one home: shared values do not count."""
 
 
 @dataclass(frozen=True)

@@ -19,19 +19,17 @@ from doctor_checks.look import Look
 
 THOUGHTS = timedelta(days=7)
 RUNS = timedelta(days=30)
+# a message given up is retried after the first time, not after the second: it is stale then
 DEAD = (timedelta(minutes=10), timedelta(hours=24))
-"""A message given up is retried after the first time, not after the second: it is stale then."""
 
 LEAST_STUCK_MINUTES = 120.0
 UNSENT = timedelta(hours=1)
-FAR_AWAY = timedelta(days=1)
-"""No row waits this long: the clock was wrong when it was written."""
+FAR_AWAY = timedelta(days=1)  # no row waits this long: the clock was wrong when it was written
 
+# kinds of inbox rows that need no answer
 NO_MESSAGES = ("edit", "reaction", "callback", "blocked", "unblocked", "stop", "hello")
-"""Kinds of inbox rows that need no answer."""
 
-UNDELIVERABLE = "Forbidden"
-"""The prefix of Telegram's reason when the bot was blocked."""
+UNDELIVERABLE = "Forbidden"  # the prefix of Telegram's reason when the bot was blocked
 
 
 @dataclass(frozen=True)

@@ -21,31 +21,27 @@ from doctor_checks import processes
 from doctor_checks.findings import Finding, mended, note, well, wrong
 from doctor_checks.look import Look
 
+# the services, with the locks they hold while they run
 LOCKS = {"listener": "telegram-*.lock", "brain": "brain.lock"}
-"""The services, with the locks they hold while they run."""
 
+# the unit of listener and brain in one process (`furoshiki service install --single`)
 SINGLE = "single"
-"""The unit of listener and brain in one process (`furoshiki service install --single`)."""
 
-CALLED = {SINGLE: "listener with the brain"}
-"""Names for people, where they differ."""
+CALLED = {SINGLE: "listener with the brain"}  # names for people, where they differ
 
+# signs of life are renewed every 60 s; an older one means that the process hangs
 STALE_SECONDS = 300.0
-"""Signs of life are renewed every 60 s; an older one means that the process hangs."""
 
 MOST_RESTARTS = 3
 AN_HOUR = timedelta(hours=1)
-PATIENCE_SECONDS = 1.0
-"""Seconds that a hanging process may take to end after SIGTERM."""
+PATIENCE_SECONDS = 1.0  # seconds that a hanging process may take to end after SIGTERM
+ABSENT_LOOKS = 2  # consecutive checks without a service after which `furoshiki up` has given it up
 
-ABSENT_LOOKS = 2
-"""Consecutive checks without a service after which `furoshiki up` has given it up."""
-
+# restarts by systemd since the last check that mean that the service fails at start
 RESTARTS_IN_A_LOOK = 3
-"""Restarts by systemd since the last check that mean that the service fails at start."""
 
+# exit codes of a service that cannot run with its settings: a restart would fail again
 NOT_AS_THINGS_ARE = ("2", "3")
-"""Exit codes of a service that cannot run with its settings: a restart would fail again."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +52,7 @@ class Sign:
     age: float
 
 
-Units = Mapping[str, Mapping[str, str]]
-"""Properties of the installed units, by service."""
+Units = Mapping[str, Mapping[str, str]]  # properties of the installed units, by service
 
 
 def check(look: Look, units: Callable[[Look], Units] | None = None) -> Iterator[Finding]:

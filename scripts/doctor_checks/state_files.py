@@ -11,8 +11,8 @@ from pathlib import Path
 from doctor_checks.findings import Finding, mended, well, wrong
 from doctor_checks.look import Look
 
+# the files, with the locks for changing them
 LOCKS = {"heartbeat-state.json": ".heartbeat.lock", "session-context.json": ".context.lock"}
-"""The files, with the locks for changing them."""
 
 WAIT_SECONDS = 0.5
 

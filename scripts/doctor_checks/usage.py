@@ -8,11 +8,11 @@ from doctor_checks.findings import Finding, mended, well
 from doctor_checks.look import Look
 
 MIB = 1024 * 1024
+# three times the usual need; more means a leak
 RESIDENT = {"listener": 400 * MIB, "brain": 150 * MIB, "memoryd": 700 * MIB}
-"""Three times the usual need; more means a leak."""
 
+# shares of one core. memoryd may work for hours on an import
 CPU_SHARE = {"listener": 0.8, "brain": 0.5}
-"""Shares of one core. memoryd may work for hours on an import."""
 
 LONG_SECONDS = 30 * 60.0
 MODELS = ("FUROSHIKI_MODEL_", "FUROSHIKI_VOICE_MODEL")

@@ -16,15 +16,15 @@ from pathlib import Path
 
 from doctor_checks import database, files
 
+# seconds that others may block the doctor's write before it is left for the next run
 WAIT_SECONDS = 1.0
-"""Seconds that others may block the doctor's write before it is left for the next run."""
 
+# the key in `kv` of the inbox and outbox rows that were put back: each is put back only once
 REQUEUED = "doctor.requeued"
-"""The key in `kv` of the inbox and outbox rows that were put back: each is put back only once."""
 
 MOST_REMEMBERED = 500
+# the attempts of a message that is retried: another crash, and it is given up for good
 LAST_TRY = 2
-"""The attempts of a message that is retried: another crash, and it is given up for good."""
 
 
 @contextlib.contextmanager

@@ -31,6 +31,22 @@ def test_nothing_is_defined_behind_the_call_of_main() -> None:
     assert behind == []
 
 
+def test_what_a_constant_means_stands_in_a_comment() -> None:
+    """A string behind it is a statement that does nothing: a slip in it shows nowhere."""
+    strings = [f"{path}:{node.lineno}" for path, tree in modules().items() for node in _strings_behind(tree)]
+    assert strings == []
+
+
+def _strings_behind(tree: ast.Module) -> list[ast.stmt]:
+    """Strings that stand as statements behind another in a module or a class."""
+    bodies = [tree.body, *(node.body for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]
+    return [node for body in bodies for node in body[1:] if _is_string(node)]
+
+
+def _is_string(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
 def _behind_main(tree: ast.Module) -> list[ast.stmt]:
     calls = [place for place, node in enumerate(tree.body) if isinstance(node, ast.If) and _calls_main(node.test)]
     return tree.body[calls[-1] + 1 :] if calls else []

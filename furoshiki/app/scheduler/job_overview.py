@@ -18,8 +18,8 @@ from furoshiki.core.database import kv
 from furoshiki.maintenance import job_file
 from furoshiki.owner.user_model.user import ZONE_KEY
 
+# as shipped; shipped and changed in the owner's schedules.json; only in that file
 Origin = Literal["shipped", "changed", "own"]
-"""As shipped; shipped and changed in the owner's schedules.json; only in that file."""
 
 
 @dataclass(frozen=True)

@@ -9,18 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-KEPT_BYTES = 16 * 1024
-"""Bytes kept from the end of a script's output; the rest is read and dropped."""
-
-POLITE_SECONDS = 5.0
-"""Seconds between SIGTERM and SIGKILL."""
-
-NICENESS = 10
-"""Added to our own niceness: scripts yield to the process that talks with a person."""
+KEPT_BYTES = 16 * 1024  # bytes kept from the end of a script's output; the rest is read and dropped
+POLITE_SECONDS = 5.0  # seconds between SIGTERM and SIGKILL
+NICENESS = 10  # added to our own niceness: scripts yield to the process that talks with a person
 
 
+# variables from a service manager that are only for its own child
 _OURS_ALONE = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")
-"""Variables from a service manager that are only for its own child."""
 
 
 def surroundings(environ: Mapping[str, str], data: Path) -> dict[str, str]:

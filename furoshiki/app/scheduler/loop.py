@@ -104,23 +104,17 @@ class Timetable(schedule.Scheduler):  # type: ignore[misc]  # as above
         return min((alarm.due for alarm in self.alarms if alarm.due is not None), default=None)
 
 
-FIRST_SANE_YEAR = 2026
-"""A clock before this year was not set since boot; nothing is scheduled then."""
+FIRST_SANE_YEAR = 2026  # a clock before this year was not set since boot; nothing is scheduled then
+LOOK_SECONDS = 5.0  # how often, in seconds, files and the clock are checked while nothing is due
 
-LOOK_SECONDS = 5.0
-"""How often, in seconds, files and the clock are checked while nothing is due."""
-
+# seconds: a larger drift of wall and monotonic clock means a set clock, or that we slept
 JUMP_SECONDS = 60.0
-"""Seconds: a larger drift of wall and monotonic clock means a set clock, or that we slept."""
 
-MOST_AT_ONCE = 2
-"""Scripts running at the same time; a small machine has little memory."""
+MOST_AT_ONCE = 2  # scripts running at the same time; a small machine has little memory
+MOST_RETRIES = 2  # how many consecutive times an interrupted run is repeated
 
-MOST_RETRIES = 2
-"""How many consecutive times an interrupted run is repeated."""
-
+# seconds that scripts may take to end when the brain stops, which must end within five itself
 PATIENCE_SECONDS = 2.5
-"""Seconds that scripts may take to end when the brain stops, which must end within five itself."""
 
 log = logging.getLogger("furoshiki.app.scheduler")
 

@@ -18,16 +18,16 @@ from cronsim import CronSim, CronSimError
 
 from furoshiki.language.tables.calendar_names import WEEKDAYS
 
+# a slot missed by less is late, not missed: the brain was busy, or the machine slept briefly
 GRACE = timedelta(minutes=5)
-"""A slot missed by less is late, not missed: the brain was busy, or the machine slept briefly."""
 
+# a run recorded further in the future is ignored: the clock was wrong
 FORGET_AFTER = timedelta(hours=36)
-"""A run recorded further in the future is ignored: the clock was wrong."""
 
 _UNITS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 _EXAMPLES = "every 5 minutes", "daily 06:00", "wednesday 10:00", "cron: */10 * * * *", "idle 600 s"
+# cron expressions are expanded from this much earlier, so that no offset hides a slot
 _FOLD = timedelta(hours=26)
-"""Cron expressions are expanded from this much earlier, so that no offset hides a slot."""
 
 
 @dataclass(frozen=True)

@@ -20,15 +20,14 @@ from furoshiki.owner.user_model.user import ZONE_KEY
 
 T = TypeVar("T")
 
+# How often successful runs of frequent jobs are recorded, all together, to spare an idle machine's
+# disk. The work of such a job is in its own run's row.
 WRITE_EVERY = timedelta(hours=1)
-"""How often successful runs of frequent jobs are recorded, all together, to spare an idle machine's
-disk. The work of such a job is in its own run's row."""
 
-KEPT = span("run_log")
-"""How long records of runs are kept."""
+KEPT = span("run_log")  # how long records of runs are kept
 
+# the key of the error in schedules.json, for `furoshiki schedules`; absent without an error
 ERROR_KEY = "brain.schedules_error"
-"""The key of the error in schedules.json, for `furoshiki schedules`; absent without an error."""
 
 log = logging.getLogger("furoshiki.app.scheduler")
 

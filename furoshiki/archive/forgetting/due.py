@@ -8,8 +8,7 @@ from datetime import datetime
 
 from furoshiki.core.database import kv
 
-FORGETTING = "forgetting.plan"
-"""`kv` key of the remaining steps of a forgetting."""
+FORGETTING = "forgetting.plan"  # `kv` key of the remaining steps of a forgetting
 
 
 def find_unfinished(db: sqlite3.Connection, _now: datetime) -> str | None:

@@ -17,8 +17,7 @@ from furoshiki.language.redaction import Phrase
 from furoshiki.owner.people.places import People
 from furoshiki.world import World
 
-PERSON = "--person"
-"""The option before the name of a place, here as on the command line."""
+PERSON = "--person"  # the option before the name of a place, here as on the command line
 
 
 @dataclass(frozen=True)

@@ -19,14 +19,14 @@ from furoshiki.language.redaction import Holds
 from furoshiki.mind.inner_life.self_model import description
 from furoshiki.world import World
 
+# folders without conversations: backups expire, the rest is not written by this program
 SKIPPED = frozenset({"backups", "run", "models", "plugins"})
-"""Folders without conversations: backups expire, the rest is not written by this program."""
 
+# prefixes of names in memory/ to skip: database and index are handled elsewhere
 LEFT_TO_OTHERS = ("longmemory.sqlite", "chroma", "heartbeat-state.json", "operator_settings.json", ".")
-"""Prefixes of names in memory/ to skip: database and index are handled elsewhere."""
 
+# pictures of the journal hold figures and names of feelings; "Joy" is no person there
 PICTURES = (("memory", "inner-monologue"), ".svg")
-"""Pictures of the journal hold figures and names of feelings; "Joy" is no person there."""
 
 RECORDS = frozenset({".jsonl", ".part"})
 LOGS, PACKED = "logs", ".gz"

@@ -58,24 +58,14 @@ from furoshiki.world import Report, World
 
 STEPS = ("record", "files", "words", "space", "index")
 
-MOST_ROUNDS = 6
-"""Maximum rounds of following repetitions of forgotten words; usually two suffice."""
+MOST_ROUNDS = 6  # maximum rounds of following repetitions of forgotten words; usually two suffice
 
 SHORTEST_STEM = 3
-OBJECT_LETTERS = 4
-"""Minimum letters of a word in a fact's object that is searched elsewhere."""
-
-ENOUGH_LEFT = 0.5
-"""Share of its evidence that a conclusion needs to stay."""
-
-WITNESSES = 20
-"""Rows recorded to recognize backups of a complete forgetting."""
-
-PATIENCE_SECONDS = 20.0
-"""Seconds to wait for the index and for readers of the database."""
-
-INDEX_LOCK = "chroma.lock"
-"""memoryd's lock in run/; its holder may change the index's files."""
+OBJECT_LETTERS = 4  # minimum letters of a word in a fact's object that is searched elsewhere
+ENOUGH_LEFT = 0.5  # share of its evidence that a conclusion needs to stay
+WITNESSES = 20  # rows recorded to recognize backups of a complete forgetting
+PATIENCE_SECONDS = 20.0  # seconds to wait for the index and for readers of the database
+INDEX_LOCK = "chroma.lock"  # memoryd's lock in run/; its holder may change the index's files
 
 log = logging.getLogger(__name__)
 

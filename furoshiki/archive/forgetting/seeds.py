@@ -30,14 +30,11 @@ from furoshiki.messages.store import forgetting as in_messages
 from furoshiki.messages.values import COMPANION
 from furoshiki.recall.retrieval.other_languages import load_languages
 
-NEARBY = 6
-"""Most turns between a name and what is said of its bearer without it."""
+NEARBY = 6  # most turns between a name and what is said of its bearer without it
+ROOT_LETTERS = 4  # least letters that two forms of a word share
 
-ROOT_LETTERS = 4
-"""Least letters that two forms of a word share."""
-
+# turns and memories to begin with, and phrases whose occurrences are deleted
 Seeds = tuple[set[int], set[int], set[Stemmed]]
-"""Turns and memories to begin with, and phrases whose occurrences are deleted."""
 
 
 def of(db: sqlite3.Connection, stems: Stems, wanted: Wanted, zone: tzinfo) -> Seeds:

@@ -9,11 +9,10 @@ from furoshiki.core import settings
 from furoshiki.core.settings import Settings
 from furoshiki.messages import picture_files
 
-_WHERE = "FUROSHIKI_DATA"
-"""The local path, which is meaningless elsewhere."""
+_WHERE = "FUROSHIKI_DATA"  # the local path, which is meaningless elsewhere
 
+# patterns in the data directory: persona, user profile, and files written by hand
 _FILES = ("config/*.md", "config/*.toml", "memory/user_profile*", "memory/schedules.json", "proposals/*.md")
-"""Patterns in the data directory: persona, user profile, and files written by hand."""
 
 
 def records(held: Settings, *, own: bool) -> Iterator[dict[str, Any]]:

@@ -27,8 +27,8 @@ from furoshiki.mind.outreach.rules import explaining
 Format = Literal["jsonl", "markdown"]
 _SUFFIXES: dict[Format, str] = {"jsonl": "jsonl", "markdown": "md"}
 
+# names of user and companion in Markdown; other speakers have their own
 _SPEAKERS = {USER: "you", COMPANION: "me"}
-"""Names of user and companion in Markdown; other speakers have their own."""
 
 _HEADINGS = {
     "semantic": "Facts",

@@ -50,16 +50,13 @@ from furoshiki.recall.retrieval.store.full_text import IMPORT
 if TYPE_CHECKING:
     from furoshiki.archive.import_export.formats.opening import Counted, Part
 
-BATCH = 500
-"""Records in a transaction: a compromise between speed and waiting times of messages."""
-
-MOST_BAD = 1000
-"""Maximum number of unusable records listed; further ones are only counted."""
+BATCH = 500  # records in a transaction: a compromise between speed and waiting times of messages
+MOST_BAD = 1000  # maximum number of unusable records listed; further ones are only counted
 
 Format = Literal["telegram", "chatgpt", "claude", "jsonl"]
 
+# called with the number of records read, and the share of the file (0 to 1; None: unknown)
 Progress = Callable[[int, float | None], None]
-"""Called with the number of records read, and the share of the file (0 to 1; None: unknown)."""
 
 
 class NotImportable(FuroshikiError):

@@ -2,5 +2,4 @@
 
 from furoshiki.messages.channels import CONSOLE
 
-NAME = CONSOLE
-"""The channel's name, and that of its one conversation."""
+NAME = CONSOLE  # the channel's name, and that of its one conversation

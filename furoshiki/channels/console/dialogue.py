@@ -25,13 +25,12 @@ from furoshiki.messages.values import Outgoing
 from furoshiki.world import World
 
 LOOK_SECONDS = 0.02
+# seconds for which this process's mind may fail to use its database before the user is told
 HINDERED_SECONDS = 3.0
-"""Seconds for which this process's mind may fail to use its database before the user is told."""
 
 KEPT = later("Your message is saved, and will be answered once that is fixed.")
 NOT_KEPT = later("Your message was not saved: please say it again then.")
-STOP_SECONDS = 4.0
-"""Seconds that the worker may take to save its work."""
+STOP_SECONDS = 4.0  # seconds that the worker may take to save its work
 
 
 class Talk:

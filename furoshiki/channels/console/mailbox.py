@@ -9,8 +9,8 @@ from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import outbox
 from furoshiki.messages.values import UNKEPT, Outgoing
 
+# an unprinted reply this old was for a console that is gone: any waiting console takes it
 LEFT_OVER = timedelta(seconds=10)
-"""An unprinted reply this old was for a console that is gone: any waiting console takes it."""
 
 
 def list_unprompted(database: Database, now: datetime, mine: Sequence[str] = ()) -> list[Outgoing]:

@@ -8,12 +8,12 @@ from furoshiki.core.settings import Settings
 from furoshiki.messages.events import File
 from furoshiki.messages.values import Envelope
 
+# larger files are refused: no document of more is read, and the database holds it for a moment
 MOST_BYTES = 5_000_000
-"""Larger files are refused: no document of more is read, and the database holds it for a moment."""
 
 _KINDS = {"image": "photo", "audio": "audio"}
+# media types that vision models accept
 _PICTURES = frozenset({"image/jpeg", "image/png", "image/webp", "image/gif"})
-"""Media types that vision models accept."""
 
 
 def make_attachment(name: str, data: bytes) -> tuple[str, File]:

@@ -13,11 +13,8 @@ from furoshiki.messages.values import NewEnvelope, Outgoing
 from furoshiki.messages.withheld import Withheld
 from furoshiki.models.llm.store import costs
 
-HELLO = "hello"
-"""The external id of the envelope that requests the first words; there is only one."""
-
-OWNER = "owner"
-"""Everybody who can read the data directory is its owner."""
+HELLO = "hello"  # the external id of the envelope that requests the first words; there is only one
+OWNER = "owner"  # everybody who can read the data directory is its owner
 
 
 @dataclass(frozen=True)
@@ -50,8 +47,8 @@ class Mailbox:
 
     database: Database
     channel: str
+    # holds model keys found in messages, which are never stored
     withheld: Withheld = field(default_factory=Withheld)
-    """Holds model keys found in messages, which are never stored."""
 
     def say(self, text: str, external_id: str, now: datetime, file: tuple[str, File] | None = None) -> int:
         """Store the user's line, or a file (with its message kind) and a line; return the

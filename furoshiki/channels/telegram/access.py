@@ -46,8 +46,8 @@ GROUP_SILENT = later(
 
 KEY_WITHIN = later("Your message contains a key. I save the message without it; please delete it from this chat.")
 
+# kinds of envelope without words: no greeting and no typing follow them
 _WORDLESS = frozenset({"reaction", "callback", "blocked", "unblocked", "stop"})
-"""Kinds of envelope without words: no greeting and no typing follow them."""
 
 
 @dataclass(frozen=True)
@@ -62,18 +62,14 @@ class AccessList:
 class Received:
     """The result of a batch, and the actions that follow it."""
 
-    ids: list[int] = field(default_factory=list)
-    """New rows of the inbox."""
-    spoke: list[str] = field(default_factory=list)
-    """Private conversations with new messages."""
+    ids: list[int] = field(default_factory=list)  # new rows of the inbox
+    spoke: list[str] = field(default_factory=list)  # private conversations with new messages
+    # lines for strangers: chat and words, sent once and unrecorded
     say: list[tuple[int, str]] = field(default_factory=list)
-    """Lines for strangers: chat and words, sent once and unrecorded."""
-    callbacks: list[str] = field(default_factory=list)
-    """Callback ids of pressed buttons to answer."""
+    callbacks: list[str] = field(default_factory=list)  # callback ids of pressed buttons to answer
+    # chats and drafts whose stream was stopped
     stopped: list[tuple[int, int]] = field(default_factory=list)
-    """Chats and drafts whose stream was stopped."""
-    paired: list[int] = field(default_factory=list)
-    """Newly paired accounts."""
+    paired: list[int] = field(default_factory=list)  # newly paired accounts
 
 
 def take(

@@ -18,17 +18,14 @@ from furoshiki.core.numbers import require_int
 if TYPE_CHECKING:
     from aiogram.client.default import DefaultBotProperties
 
-CALL_SECONDS = 30.0
-"""Seconds for one call; uploads get twice that."""
+CALL_SECONDS = 30.0  # seconds for one call; uploads get twice that
 
-STALL_SECONDS, DOWNLOAD_SECONDS = 8.0, 45.0
-"""Seconds a download may stall, and may take in all."""
+STALL_SECONDS, DOWNLOAD_SECONDS = 8.0, 45.0  # seconds a download may stall, and may take in all
 
+# Seconds for a connection. A call without a connection was provably not delivered.
 CONNECT_SECONDS = 10.0
-"""Seconds for a connection. A call without a connection was provably not delivered."""
 
-SECRET_LENGTH = 8
-"""Shorter secrets are a test's; masking them would only garble words."""
+SECRET_LENGTH = 8  # shorter secrets are a test's; masking them would only garble words
 
 API_URL = "https://api.telegram.org"
 

@@ -12,11 +12,10 @@ from furoshiki.core import numbers
 from furoshiki.messages.channels import chat_and_topic
 from furoshiki.messages.values import MARKS, REMOVAL, Outgoing
 
-FILES = frozenset({"document", "photo", "voice"})
-"""Kinds whose words are a caption."""
+FILES = frozenset({"document", "photo", "voice"})  # kinds whose words are a caption
 
+# for every message: Telegram would fetch a preview and so tell a third party about the topic
 NO_PREVIEW = {"is_disabled": True}
-"""For every message: Telegram would fetch a preview and so tell a third party about the topic."""
 
 
 def prepare_send(client: Client, row: Outgoing) -> Callable[[], Awaitable[Outcome]]:
@@ -110,14 +109,13 @@ def _button(button: Mapping[str, Any]) -> dict[str, Any]:
 
 
 Ornament = Literal["entities", "reply_to", "preview", "buttons", "topic"]
+# the extras of a message, in the order in which they are removed
 ORNAMENTS: tuple[Ornament, ...] = ("entities", "reply_to", "preview", "buttons", "topic")
-"""The extras of a message, in the order in which they are removed."""
 
-BARE = "without"
-"""The key in a row's `extra` for the removed extras."""
+BARE = "without"  # the key in a row's `extra` for the removed extras
 
+# words still too long for Telegram at this length (UTF-16 units) have another problem
 LEAST_UNITS = 64
-"""Words still too long for Telegram at this length (UTF-16 units) have another problem."""
 
 _NAMED: tuple[tuple[str, Ornament], ...] = (
     ("thread", "topic"),
@@ -132,8 +130,7 @@ _NAMED: tuple[tuple[str, Ornament], ...] = (
 )
 _TOO_LONG = ("too long", "too_long")
 _NO_VOICES = ("voice_messages_forbidden", "send_voices_forbidden", "rights to send voice")
-_PICTURE = "picture"
-"""The key in a document's `extra` that marks a picture refused as a photo."""
+_PICTURE = "picture"  # the key in a document's `extra` that marks a picture refused as a photo
 
 _OF_A_FILE = ("data", "filename", "seconds", _PICTURE)
 _NOBODY = ("chat not found", "user not found", "peer_id_invalid", "chat_id_invalid", "group chat was", "chat_write_")

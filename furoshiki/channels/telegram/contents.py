@@ -15,8 +15,8 @@ from furoshiki.messages.events import Attachment, Contact, Dice, File, Place, Po
 
 Json = Mapping[str, Any]
 
+# order matters: Telegram repeats an animation as a document
 _FILES = ("voice", "audio", "video_note", "video", "animation", "document")
-"""Order matters: Telegram repeats an animation as a document."""
 
 _KIND = {"animation": "video"}
 
@@ -32,11 +32,11 @@ _NAMES = {
 _DEFAULT_TYPES = {"voice": "audio/ogg", "video_note": "video/mp4", "animation": "video/mp4"}
 
 _FIELDS = read_toml_file(Path(__file__).with_name("message_fields.toml"))
+# Telegram's own notices about a chat, not messages of a person
 _SERVICE = frozenset(_FIELDS["service"].split())
-"""Telegram's own notices about a chat, not messages of a person."""
 
+# fields about a message; any other field is its content
 _ABOUT = frozenset(_FIELDS["about"].split())
-"""Fields about a message; any other field is its content."""
 
 
 @dataclass(frozen=True)
@@ -170,13 +170,12 @@ def _dice(dice: Json) -> tuple[Dice, str]:
 # strings, lists, or objects with a text. Pure. Unknown blocks yield the texts inside.
 
 
-DEEPEST = 30
-"""Blocks nested deeper are left out."""
+DEEPEST = 30  # blocks nested deeper are left out
 
 _QUOTATIONS = frozenset({"blockquote", "expandable_blockquote", "pullquote", "pre"})
 _OWN_LINES = frozenset({"paragraph", "heading", "footer", "details", "list", "table", "collage", "slideshow"})
+# fields of a block with its content, in display order
 _INSIDE = ("summary", "text", "expression", "alternative_text", "blocks", "items", "cells", "caption", "credit")
-"""Fields of a block with its content, in display order."""
 
 _MEDIA = {
     "photo": "a photo",

@@ -7,8 +7,7 @@ from furoshiki.core.settings import Settings
 from furoshiki.messages.events import File
 from furoshiki.messages.values import Envelope
 
-MOST_BYTES = 20_000_000
-"""The public Bot API gives bots no larger files."""
+MOST_BYTES = 20_000_000  # the public Bot API gives bots no larger files
 
 
 class FileUnavailable(FuroshikiError):

@@ -37,8 +37,7 @@ def load() -> ModuleType:
 class _OnDemand(ModuleType):
     """A package that imports a name on first use."""
 
-    _sources: dict[str, tuple[str, str]]
-    """The module of each name, and the name there."""
+    _sources: dict[str, tuple[str, str]]  # the module of each name, and the name there
 
     def __getattr__(self, name: str) -> Any:
         if name not in self._sources:

@@ -27,8 +27,7 @@ from furoshiki.core.process import liveness
 from furoshiki.core.stored import list_of
 from furoshiki.messages.withheld import Withheld
 
-Commands = Sequence[tuple[str, str]]
-"""Names (without the slash) and descriptions."""
+Commands = Sequence[tuple[str, str]]  # names (without the slash) and descriptions
 
 log = logging.getLogger(__name__)
 

@@ -22,26 +22,21 @@ from furoshiki.messages.values import Envelope
 
 log = logging.getLogger(__name__)
 
+# characters at the end of a growing answer formatted for a draft of at most 4,096 units
 NEWEST = 5000
-"""Characters at the end of a growing answer formatted for a draft of at most 4,096 units."""
 
 
 @dataclass(frozen=True)
 class Show:
     """The timing of the stage, in seconds."""
 
-    typing_every: float = 4.5
-    """Telegram removes "typing…" after five seconds."""
-    typing_most: float = 300.0
-    """The longest typing of a turn."""
-    stream_after: float = 1.5
-    """An earlier answer is not streamed."""
-    stream_every: float = 0.8
-    """Between two drafts."""
-    refresh: float = 20.0
-    """An unchanged draft is shown again, before its thirty seconds are over."""
+    typing_every: float = 4.5  # Telegram removes "typing…" after five seconds
+    typing_most: float = 300.0  # the longest typing of a turn
+    stream_after: float = 1.5  # an earlier answer is not streamed
+    stream_every: float = 0.8  # between two drafts
+    refresh: float = 20.0  # an unchanged draft is shown again, before its thirty seconds are over
+    # how long the end of a turn waits for a running draft, to keep it before the answer
     farewell: float = 2.0
-    """How long the end of a turn waits for a running draft, to keep it before the answer."""
 
 
 class Stages:

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from furoshiki.core import numbers
 
+# ids beyond the newest known one that must be empty before a message counts as not delivered: so
+# many unreported sends and messages may lie between when a process dies
 MISSES = 30
-"""Ids beyond the newest known one that must be empty before a message counts as not delivered: so
-many unreported sends and messages may lie between when a process dies."""
 
 MOST_TRIES = 300
 _WIDTH = 20

@@ -33,14 +33,11 @@ from furoshiki.core.process.crash_points import point
 
 log = logging.getLogger(__name__)
 
+# seconds: an empty answer that comes sooner did not wait as requested; we then wait ourselves
 AT_ONCE = 0.2
-"""Seconds: an empty answer that comes sooner did not wait as requested; we then wait ourselves."""
 
-AWAY_AFTER = 3
-"""Consecutive failed polls after which the operator is told."""
-
-CALM = 4
-"""How many times the conflict wait must pass without another conflict until it is over."""
+AWAY_AFTER = 3  # consecutive failed polls after which the operator is told
+CALM = 4  # how many times the conflict wait must pass without another conflict until it is over
 
 CONFLICTING, REFUSED = "telegram.conflict", "telegram.token"
 CONFLICT = (
@@ -53,12 +50,12 @@ UNACCEPTED = (
 )
 AWAY = "Telegram cannot be reached: {why}; check the network, and TELEGRAM_API_URL. It is tried on"
 
+# tells the operator: a name for the trouble, and a sentence about it; None when it is over
 Alert = Callable[[str, str | None], None]
-"""Tells the operator: a name for the trouble, and a sentence about it; None when it is over."""
 
 
+# stores a batch for good, or raises StorageUnavailable: until then Telegram keeps it
 Store = Callable[[list[Mapping[str, Any]], Me], Awaitable[Received]]
-"""Stores a batch for good, or raises StorageUnavailable: until then Telegram keeps it."""
 
 
 class Poller:

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from furoshiki.channels.telegram.outcomes import Delivered, Outcome, Refused, RetryAfter
 
 ENOUGH_MISSES = 3
-MOST_TRIES = 40
-"""Edits without a verdict after which the probe gives up."""
+MOST_TRIES = 40  # edits without a verdict after which the probe gives up
 
 
 @dataclass(frozen=True)

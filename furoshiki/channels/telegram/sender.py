@@ -46,15 +46,15 @@ from furoshiki.models.speech import store as speech
 
 log = logging.getLogger(__name__)
 
+# in `extra` of a row sent through a shared bot: the bot's newest message id before that
 SENT_AFTER = "sent_after"
-"""In `extra` of a row sent through a shared bot: the bot's newest message id before that."""
 
+# seconds between tries while the token is refused or another program polls
 UNAUTHORIZED_SECONDS = 60.0
-"""Seconds between tries while the token is refused or another program polls."""
 
 
+# the prefix of the turn key of a failure notice; there are no notices about notices
 UNDELIVERED = "undelivered:"
-"""The prefix of the turn key of a failure notice; there are no notices about notices."""
 
 NOTICE = later("I could not send you a message starting with “{words}”: {error}.")
 ELSEWHERE = later("A message for chat {chat} could not be sent: {error}.")
@@ -69,8 +69,7 @@ NO_VOICES = later(
     "/voice on tries again."
 )
 
-WORDS_TOLD = 60
-"""Characters of a message quoted to a person."""
+WORDS_TOLD = 60  # characters of a message quoted to a person
 
 
 class Sender:

@@ -28,11 +28,10 @@ from furoshiki.core import numbers
 from furoshiki.core.network import outbound
 from furoshiki.core.stored import dict_of
 
+# seconds: Telegram never asks for longer waits; a larger value is ignored
 LONGEST_WAIT_S = 86_400.0
-"""Seconds: Telegram never asks for longer waits; a larger value is ignored."""
 
-_SHOWN = 120
-"""Characters of an unreadable answer quoted in a reason."""
+_SHOWN = 120  # characters of an unreadable answer quoted in a reason
 
 
 class RawAnswers:

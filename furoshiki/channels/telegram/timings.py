@@ -8,28 +8,17 @@ from dataclasses import dataclass
 class Pace:
     """The waits of the poll loop and the sender."""
 
-    poll: int = 30
-    """How long Telegram may hold an empty getUpdates."""
-    poll_grace: float = 15.0
-    """How much longer we wait for its answer."""
-    retry_first: float = 1.0
-    """The first wait after a failure; later ones double."""
-    retry_most: float = 30.0
-    """The longest wait between polls while Telegram is unavailable."""
-    refused_most: float = 600.0
-    """The longest wait between polls while the token is refused."""
-    send_most: float = 300.0
-    """The longest wait between attempts to send one message."""
-    conflict: float = 30.0
-    """Between polls while another process polls."""
-    settle: float = 3.0
-    """Before probing an interrupted send: it may still be on its way."""
-    settle_start: float = 1.0
-    """The same for sends left by an earlier process."""
-    look: float = 2.0
-    """How often the sender checks for words from other processes in the outbox."""
-    farewell: float = 3.0
-    """How long a running call may take at a stop."""
+    poll: int = 30  # how long Telegram may hold an empty getUpdates
+    poll_grace: float = 15.0  # how much longer we wait for its answer
+    retry_first: float = 1.0  # the first wait after a failure; later ones double
+    retry_most: float = 30.0  # the longest wait between polls while Telegram is unavailable
+    refused_most: float = 600.0  # the longest wait between polls while the token is refused
+    send_most: float = 300.0  # the longest wait between attempts to send one message
+    conflict: float = 30.0  # between polls while another process polls
+    settle: float = 3.0  # before probing an interrupted send: it may still be on its way
+    settle_start: float = 1.0  # the same for sends left by an earlier process
+    look: float = 2.0  # how often the sender checks for words from other processes in the outbox
+    farewell: float = 3.0  # how long a running call may take at a stop
 
     def backoff(self, failures: int, most: float, rng: random.Random) -> float:
         """Return the wait after consecutive failures (from 1): doubling up to `most`, ±25 %."""

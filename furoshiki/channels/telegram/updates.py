@@ -33,6 +33,7 @@ from furoshiki.messages.values import NewEnvelope, Priority
 
 CHANNEL = "telegram"
 
+# the requested kinds of update (`allowed_updates`)
 WANTED = [
     "message",
     "edited_message",
@@ -41,10 +42,9 @@ WANTED = [
     "my_chat_member",
     "stopped_message_generation",
 ]
-"""The requested kinds of update (`allowed_updates`)."""
 
+# entities of quoted or pasted text, not the sender's own words
 _QUOTING = frozenset({"blockquote", "expandable_blockquote", "pre"})
-"""Entities of quoted or pasted text, not the sender's own words."""
 
 _GONE = ("kicked", "left")
 

@@ -2,5 +2,4 @@
 
 from furoshiki.messages.channels import WEB
 
-NAME = WEB
-"""The channel's name, and that of its one conversation."""
+NAME = WEB  # the channel's name, and that of its one conversation

@@ -28,15 +28,14 @@ from furoshiki.owner.agenda.store import mind_queue as queue_store
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.world import Report, World
 
-RECENT = 8
-"""Number of recent turns that a novel text must differ from."""
+RECENT = 8  # number of recent turns that a novel text must differ from
 
 MOST_GOALS = 12
 MOST_CANDIDATES = 24
 
-LEAST_SAYING = 2
-"""Minimum content words of a statement: "hm" and "all right" have fewer."""
+LEAST_SAYING = 2  # minimum content words of a statement: "hm" and "all right" have fewer
 
+# the source of a waiting thought by its kind; other kinds are passing thoughts
 OF_KIND: dict[str, Source] = {
     "anticipation": "schedule",
     "reminder": "schedule",
@@ -49,7 +48,6 @@ OF_KIND: dict[str, Source] = {
     "growth": "consolidation",
     "plugin": "plugin",
 }
-"""The source of a waiting thought by its kind; other kinds are passing thoughts."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +73,7 @@ class Attended:
         return None if self.drawn is None else {"text": self.drawn.candidate.text, "why": self.drawn.why}
 
 
-NOT_PAID = Attended()
-"""Attention is switched off."""
+NOT_PAID = Attended()  # attention is switched off
 
 
 @dataclass(frozen=True)

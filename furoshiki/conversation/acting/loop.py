@@ -26,27 +26,22 @@ from furoshiki.owner.agenda import channel_modes
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
 
+# the purposes of the model calls for a round and for the final text
 PLAN, ANSWER = "act", "act_answer"
-"""The purposes of the model calls for a round and for the final text."""
 
-LOOK_SECONDS = 0.1
-"""Interval of the looks at the stop button."""
-
-MOST_CALLS = 8
-"""Maximum actions per round; more calls are ignored."""
+LOOK_SECONDS = 0.1  # interval of the looks at the stop button
+MOST_CALLS = 8  # maximum actions per round; more calls are ignored
 
 HISTORY_TOKENS = 4000
 RESULT_TOKENS = 600
 PLAN_TOKENS = 1024
 ANSWER_TOKENS = 512
 
-MORE_ROOM = 4
-"""The factor on the token limit when an answer was cut off."""
+MORE_ROOM = 4  # the factor on the token limit when an answer was cut off
 
 CUT_OFF = "(It was too long and is cut off here.)"
 
-LEAST_SECONDS = 10.0
-"""Minimum time for the final text, however late it is."""
+LEAST_SECONDS = 10.0  # minimum time for the final text, however late it is
 
 WHY: dict[Stopped, str] = {
     "finished": "there was nothing more to do.",
@@ -339,8 +334,7 @@ def _plain(call: ToolCall) -> dict[str, object]:
     return found
 
 
-LONGEST_ARGUMENTS = 8000
-"""Maximum characters of a call's arguments as JSON."""
+LONGEST_ARGUMENTS = 8000  # maximum characters of a call's arguments as JSON
 
 
 def _place(world: World, key: str) -> Place:

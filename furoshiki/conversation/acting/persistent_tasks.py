@@ -36,14 +36,9 @@ from furoshiki.owner.agenda.store import persistent_task_work as work_store
 from furoshiki.owner.user_model import user
 from furoshiki.world import Report, World
 
-WAITS = timedelta(hours=1)
-"""Minimum time before a task is retried when no model was available."""
-
-STEP_USD = 0.005
-"""Estimated cost of a step in US dollars before any was done."""
-
-EARLIER_TOKENS = 800
-"""Maximum tokens of the result of each step that a step depends on."""
+WAITS = timedelta(hours=1)  # minimum time before a task is retried when no model was available
+STEP_USD = 0.005  # estimated cost of a step in US dollars before any was done
+EARLIER_TOKENS = 800  # maximum tokens of the result of each step that a step depends on
 
 NOBODY = "It waits: no model was there to think about it."
 CUT_OFF = "It was cut off each time before it came to anything."
@@ -296,8 +291,7 @@ def _spent(world: World) -> bool:
 
 PURPOSE = "persistent_task.plan"
 
-ROUNDS = 2
-"""Maximum attempts at a plan."""
+ROUNDS = 2  # maximum attempts at a plan
 
 MOST_TOKENS = 1200
 TIMEOUT_S = 90.0

@@ -35,35 +35,31 @@ from furoshiki.world import World
 
 log = logging.getLogger(__name__)
 
+# the purpose of the slow judgement; that of the fast one is "second_thoughts.again"
 PURPOSE = "second_thoughts"
-"""The purpose of the slow judgement; that of the fast one is "second_thoughts.again"."""
 
 AGAIN = "second_thoughts.again"
 
-MOST_A_DAY = 10
-"""Maximum reconsidered answers per day."""
+MOST_A_DAY = 10  # maximum reconsidered answers per day
 
+# time limits in seconds of the fast pass, and of both; then the draft is kept
 QUICK_S, DEADLINE_S = 8.0, 20.0
-"""Time limits in seconds of the fast pass, and of both; then the draft is kept."""
 
 TOKENS = 1024
 LONGEST_SEEN_TOKENS = 1500
 EVIDENCE = 10
 EVIDENCE_TOKENS = 60
 
-GROWTH = 3.0
-"""A revision more than this factor plus GROWTH_FREE characters longer is rejected."""
+GROWTH = 3.0  # a revision more than this factor plus GROWTH_FREE characters longer is rejected
 GROWTH_FREE = 400
 
+# a revision this factor shorter than the draft without SHRINKS_FREE characters is rejected
 SHRINKS = 3.0
-"""A revision this factor shorter than the draft without SHRINKS_FREE characters is rejected."""
 SHRINKS_FREE = 200
 
-SHOWN = 3
-"""Corrections shown to a model."""
+SHOWN = 3  # corrections shown to a model
 
-NEAR, NEAR_BY_WORDS = 0.55, 0.3
-"""Minimum cosine, or share of common words, of a related correction."""
+NEAR, NEAR_BY_WORDS = 0.55, 0.3  # minimum cosine, or share of common words, of a related correction
 
 
 @dataclass(frozen=True)

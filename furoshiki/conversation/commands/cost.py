@@ -17,8 +17,7 @@ from furoshiki.world import World
 By = Literal["day", "purpose", "model"]
 GROUPS: tuple[By, ...] = get_args(By)
 
-SPANS = {"today": 1, "week": 7, "month": 30}
-"""The number of days of each period, including today."""
+SPANS = {"today": 1, "week": 7, "month": 30}  # the number of days of each period, including today
 
 RECENT_DAYS = 30
 MOST_LINES = 10
@@ -154,8 +153,7 @@ def _line(row: dict[str, Any], by: str) -> str:
     return f"- {row[by]}: {', '.join(parts)}"
 
 
-FORECAST_DAYS = 7
-"""Days that determine the daily cost: each weekday once."""
+FORECAST_DAYS = 7  # days that determine the daily cost: each weekday once
 
 
 def forecast_month(

@@ -17,11 +17,10 @@ from furoshiki.world import World
 
 KIND = "export"
 COMPRESS_BYTES = 5 * 1024 * 1024
-MOST_BYTES = 45 * 1024 * 1024
-"""Maximum size; Telegram accepts files up to 50 MB."""
+MOST_BYTES = 45 * 1024 * 1024  # maximum size; Telegram accepts files up to 50 MB
 
+# references to running tasks, which could otherwise be garbage-collected
 _under_way: set[asyncio.Task[None]] = set()
-"""References to running tasks, which could otherwise be garbage-collected."""
 
 
 @Command("export", "everything I know, as a file", place=190)

@@ -28,8 +28,7 @@ from furoshiki.world import World
 if TYPE_CHECKING:
     from furoshiki.language.requests.forget_requests import ForgetRequest
 
-WHO: Who = "alone"
-"""Who may have their messages deleted."""
+WHO: Who = "alone"  # who may have their messages deleted
 
 NOTHING_BEFORE = later("You haven't said anything earlier that I could forget.")
 

@@ -26,20 +26,16 @@ from furoshiki.recall.embeddings import models
 from furoshiki.recall.retrieval import encoder_change, other_languages
 from furoshiki.world import World
 
+# free disk space, in bytes, below which writing will soon fail
 LEAST_FREE_BYTES = 100 * 1024 * 1024
-"""Free disk space, in bytes, below which writing will soon fail."""
 
-FAILURES_TOLD = timedelta(days=3)
-"""How long background failures are reported."""
+FAILURES_TOLD = timedelta(days=3)  # how long background failures are reported
 
+# the soul engine ticks every 15 minutes; a longer silence than this is a fault
 LATE_TICK = timedelta(minutes=60)
-"""The soul engine ticks every 15 minutes; a longer silence than this is a fault."""
 
-WORDS_TOLD = 60
-"""Maximum characters quoted of an undelivered message."""
-
-SET_ASIDE_TOLD = timedelta(days=7)
-"""How long a damaged file is reported."""
+WORDS_TOLD = 60  # maximum characters quoted of an undelivered message
+SET_ASIDE_TOLD = timedelta(days=7)  # how long a damaged file is reported
 
 
 @dataclass(frozen=True)

@@ -27,13 +27,11 @@ from furoshiki.recall.retrieval.values import KINDS, PERHAPS, UNCONFIRMED
 from furoshiki.world import World
 
 NEWEST_FACTS = 8
-STANDING = 3
-"""Number of notable memories of each kind."""
+STANDING = 3  # number of notable memories of each kind
 
 FOUND = 6
 
-ASKED = 3
-"""Maximum questions of a kind about memories shown at once."""
+ASKED = 3  # maximum questions of a kind about memories shown at once
 
 SETTLED = {
     "yes": later("Good, now I know that."),
@@ -45,11 +43,10 @@ COUNTED_ON = {
     "no": later("Then I'll keep it as it was, and won't ask again."),
 }
 
-MOMENT = "moment"
-"""The category of a user's message stored verbatim because it was important."""
+MOMENT = "moment"  # the category of a user's message stored verbatim because it was important
 
+# types that are conclusions rather than facts of a turn
 CONCLUDED = (*overview.INSIGHTS, "tension")
-"""Types that are conclusions rather than facts of a turn."""
 
 
 @Command("memory", "what I know; /memory words to search", place=50, who="alone", shows=True, in_menu=True)
@@ -197,8 +194,8 @@ def in_words(world: World, db: sqlite3.Connection, memory: Memory) -> str:
     return address_user(memory.content)
 
 
+# what was said, without the English before it
 _QUOTATION = re.compile(r"They \w+: (\u201c.*\u201d)$", re.DOTALL)
-"""What was said, without the English before it."""
 
 
 def quote_foreign(world: World, db: sqlite3.Connection, memory: Memory) -> str:

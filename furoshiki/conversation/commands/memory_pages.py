@@ -19,8 +19,8 @@ from furoshiki.messages.values import USER, Envelope, Words
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
+# number of facts loaded, and of subjects and facts on a page
 LOOKED_AT, SUBJECTS, ON_A_PAGE = 500, 12, 6
-"""Number of facts loaded, and of subjects and facts on a page."""
 
 NAME = "know"
 

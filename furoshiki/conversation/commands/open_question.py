@@ -14,14 +14,12 @@ from furoshiki.messages.store import outbox, turns
 from furoshiki.messages.values import Envelope, Outgoing, Turn, Words
 from furoshiki.world import World
 
+# how long a question without its own time limit can be answered by words
 HEARD_FOR = timedelta(days=1)
-"""How long a question without its own time limit can be answered by words."""
 
-LOOKED_BACK = 5
-"""Number of turns searched for a later unprompted message."""
+LOOKED_BACK = 5  # number of turns searched for a later unprompted message
 
-_NOT_BY_A_WORD = "promise"
-"""A question with two alternatives: "yes" is ambiguous."""
+_NOT_BY_A_WORD = "promise"  # a question with two alternatives: "yes" is ambiguous
 
 
 async def handle_answer(world: World, yes: bool, envelope: Envelope) -> Words | None:

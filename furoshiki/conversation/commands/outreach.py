@@ -20,14 +20,9 @@ from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
-WANTS_ROOM = {"disengagement": 1.0}
-"""The button "Less of this" expressed as a message's signals."""
-
-PRESSED = "the button “Less of this”"
-"""The cause stored in the history of needs."""
-
-RUN = "outreach"
-"""The name under which a press is recorded."""
+WANTS_ROOM = {"disengagement": 1.0}  # the button "Less of this" expressed as a message's signals
+PRESSED = "the button “Less of this”"  # the cause stored in the history of needs
+RUN = "outreach"  # the name under which a press is recorded
 
 OVER = later("That is over: I won't come back to it.")
 SETTLED = later("That is settled by now, so I will not bring it up again.")

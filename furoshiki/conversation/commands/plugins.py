@@ -14,8 +14,7 @@ from furoshiki.mind.inner_life.self_model import own_models
 from furoshiki.mind.outreach.rules import buttons
 from furoshiki.world import World
 
-MOST = 5
-"""Number of newest wishes listed."""
+MOST = 5  # number of newest wishes listed
 
 NONE = later("There are no wishes yet. /wish say when the next tram leaves: I'll try to write a plugin that does.")
 NO_MODEL = later(

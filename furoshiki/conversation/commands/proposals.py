@@ -16,11 +16,8 @@ from furoshiki.owner.agenda.store.proposals import Proposal
 from furoshiki.world import World
 
 WAYS = ("first", "second")
-ALL = {"all": "yes", "none": "no"}
-"""Answers to every offer of a turn."""
-
-LONGEST_CHOICE = 60
-"""Maximum characters of an answer that only chooses a time."""
+ALL = {"all": "yes", "none": "no"}  # answers to every offer of a turn
+LONGEST_CHOICE = 60  # maximum characters of an answer that only chooses a time
 
 LATE = later("That question is too old, or was already answered. Nothing was done.")
 NOT_THEIRS = later("Only the person I asked may answer that.")
@@ -99,5 +96,4 @@ async def _handle_answer(world: World, proposal: Proposal, verb: str, envelope: 
     return say("Done: {what}", what=result.text)
 
 
-_TELLING = ("schedule", "list")
-"""Skills whose result says what was done."""
+_TELLING = ("schedule", "list")  # skills whose result says what was done

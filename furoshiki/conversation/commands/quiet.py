@@ -23,14 +23,14 @@ from furoshiki.owner.agenda.store.quiet import Asked
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
+# the offered durations, with their button values
 BUTTONS = (
     ((later("3 hours"), "3h"), (later("Until tomorrow"), "tomorrow")),
     ((later("3 days"), "3d"), (later("A week"), "week")),
 )
-"""The offered durations, with their button values."""
 
+# how long after a wish for quiet a message may correct its end
 ASKED_JUST_NOW = timedelta(minutes=30)
-"""How long after a wish for quiet a message may correct its end."""
 
 _EXAMPLES = later(
     "For example /quiet 3 hours, /quiet until tomorrow, /quiet 22:00-07:30 for every night, or /quiet off."

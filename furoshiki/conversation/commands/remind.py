@@ -172,8 +172,7 @@ def _describe(what: str, at: datetime, rule: str | None, zone: tzinfo, now: date
 
 TIMEOUT_S = 20.0
 
-LEAST_WORDS = 4
-"""Minimum words of a request without a readable time; shorter ones name no time."""
+LEAST_WORDS = 4  # minimum words of a request without a readable time; shorter ones name no time
 
 
 class ReadReminder(BaseModel):
@@ -217,8 +216,7 @@ def _material(world: World, said: str, now: datetime) -> str:
 # must occur in the request, and a recurrence must be valid; otherwise the user is asked.
 
 
-SHORTEST = timedelta(hours=1)
-"""Minimum interval of a recurrence read by a model."""
+SHORTEST = timedelta(hours=1)  # minimum interval of a recurrence read by a model
 
 
 def build_reminder(title: str, when: str, rhythm: str, said: str, now: datetime, habits: Habits) -> Remind | None:

@@ -8,8 +8,7 @@ from furoshiki.messages.values import Envelope, Words
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
-MOST = 10
-"""Number of newest jobs listed."""
+MOST = 10  # number of newest jobs listed
 
 WHOLE = later("`furoshiki repairs show {id}` shows all of it, `furoshiki proposals show {id}` what I would change.")
 

@@ -122,8 +122,8 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     return Words(in_words(gather(world), world.now))
 
 
+# what waits, by the names of `backlog.count_waiting`; what comes to its own mind has no hurry
 WAITS = later({"inbox": "{number} to answer", "outbox": "{number} to send", "index": "{number} to read through"})
-"""What waits, by the names of `backlog.count_waiting`; what comes to its own mind has no hurry."""
 
 
 def in_words(found: dict[str, Any], now: datetime) -> str:

@@ -20,22 +20,19 @@ from furoshiki.owner.agenda.store.tasks import Task
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
-PER_PAGE = 8
-"""Items on a page; each has a button."""
+PER_PAGE = 8  # items on a page; each has a button
 
 LONG = frozenset({"long", "long tasks"})
 
-LONGEST_DATA = 64
-"""Maximum bytes of a button's data in Telegram."""
+LONGEST_DATA = 64  # maximum bytes of a button's data in Telegram
 
 
 LAST_PAGE = 9999
 
+# how long finished tasks appear in `/tasks`; `/tasks long` shows all stored ones
 JUST_OVER = timedelta(days=3)
-"""How long finished tasks appear in `/tasks`; `/tasks long` shows all stored ones."""
 
-MOST = 8
-"""Maximum long tasks on a page."""
+MOST = 8  # maximum long tasks on a page
 
 
 _DONE = {

@@ -21,8 +21,8 @@ from furoshiki.world import World
 NOTING = ("list", "schedule")
 CHANGING = (*NOTING, "memorize", outreach.RUN)
 
+# keys in a run's result that indicate a changed list or reminder
 _CHANGES = frozenset({"done", "reminder", "cancelled", "moved", "renamed", "snoozed", "ticked"})
-"""Keys in a run's result that indicate a changed list or reminder."""
 
 
 @Command("undo", "take back the last thing I noted", place=210, who="alone")

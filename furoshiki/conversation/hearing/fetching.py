@@ -37,20 +37,11 @@ Wish = Literal["hearing", "both", "speaking", "smallest"]
 Rows = list[list[dict[str, str]]]
 
 KIND = "voice"
-WAITING = "voice.waiting"
-"""The `kv` key of voice notes waiting for transcription."""
-
-EVERY_S = 3.0
-"""Minimum interval in seconds of updates of the progress message."""
-
-ENGINE_MB = 500
-"""Maximum unpacked size of an engine's packages."""
-
-UNPACKED = 4
-"""Estimated ratio of unpacked to downloaded size."""
-
-SPARE_BYTES = 300_000_000
-"""Free disk space to be left."""
+WAITING = "voice.waiting"  # the `kv` key of voice notes waiting for transcription
+EVERY_S = 3.0  # minimum interval in seconds of updates of the progress message
+ENGINE_MB = 500  # maximum unpacked size of an engine's packages
+UNPACKED = 4  # estimated ratio of unpacked to downloaded size
+SPARE_BYTES = 300_000_000  # free disk space to be left
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 _BEGUN = later("I'm downloading it, {size} MB, and still listen to what you write.")
@@ -68,8 +59,8 @@ _NO_ROOM = later(
 AT_IT = later("I'm already on it.")
 _TITLE = later("downloading what I need to hear voice notes (/voice continues it)")
 
+# references to running tasks, which could otherwise be garbage-collected
 _tasks: set[asyncio.Task[None]] = set()
-"""References to running tasks, which could otherwise be garbage-collected."""
 
 
 @dataclass(frozen=True)

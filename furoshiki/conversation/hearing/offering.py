@@ -20,11 +20,8 @@ from furoshiki.models.speech import shelf
 from furoshiki.owner.agenda import channel_modes
 from furoshiki.world import World
 
-OFFERED = "voice.offered"
-"""The `kv` key that records the offer."""
-
-LINE_MBIT = 20
-"""The connection speed, in Mbit/s, for estimated times."""
+OFFERED = "voice.offered"  # the `kv` key that records the offer
+LINE_MBIT = 20  # the connection speed, in Mbit/s, for estimated times
 
 _OFFER = later(
     "I can't hear voice notes yet. Should I download what I need for that? Then I listen on this "
@@ -120,11 +117,8 @@ def hold_voice_note(world: World, envelope: Envelope) -> bool:
 
 
 SETTING = "furoshiki_model_hearing"
-HERE = "here"
-"""The button value for local transcription."""
-
-YES = ".yes"
-"""The value suffix of the confirming button."""
+HERE = "here"  # the button value for local transcription
+YES = ".yes"  # the value suffix of the confirming button
 
 _LABEL = later("Let {provider} hear me")
 _TOLD = later(

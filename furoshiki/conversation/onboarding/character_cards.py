@@ -27,26 +27,20 @@ from furoshiki.messages.values import Envelope, Words
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
+# the `kv` key of the last card: its `id`, with `name` and `about` before the yes, `before` after it
 KEY = "character_card"
-"""The `kv` key of the last card: its `id`, with `name` and `about` before the yes, `before` after it."""
 
 BUTTON, UNDO = "card", "card_undo"
 
-MOST_BYTES = 10_000_000
-"""Bytes of a larger file are not fetched."""
-
-MOST_CARD_BYTES = 2_000_000
-"""Bytes of a card, as JSON or in base64; lorebooks make the largest."""
-
-MOST_READ = 20_000
-"""Characters of a field that are read."""
+MOST_BYTES = 10_000_000  # bytes of a larger file are not fetched
+MOST_CARD_BYTES = 2_000_000  # bytes of a card, as JSON or in base64; lorebooks make the largest
+MOST_READ = 20_000  # characters of a field that are read
 
 _PNG = b"\x89PNG\r\n\x1a\n"
-_SPEC = b"chara_card_v"
-"""How the name of a card's version begins."""
+_SPEC = b"chara_card_v"  # how the name of a card's version begins
 
+# fields of a card without a `spec`
 _FIRST_VERSION = ("name", "description", "personality", "first_mes", "mes_example")
-"""Fields of a card without a `spec`."""
 
 _CHARACTER = re.compile(r"\{\{char\}\}|<bot>", re.IGNORECASE)
 _PERSON = re.compile(r"\{\{user\}\}|<user>", re.IGNORECASE)

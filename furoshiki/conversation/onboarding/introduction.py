@@ -35,14 +35,14 @@ from furoshiki.owner.agenda.store import quiet
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
+# the `kv` key of {"settled": [steps], "open": step or None}, until all are settled
 KEY = "onboarding"
-"""The `kv` key of {"settled": [steps], "open": step or None}, until all are settled."""
 
-BUTTON = "begin"
-"""The part before the dot in its buttons' data; the verbs are the steps."""
+BUTTON = "begin"  # the part before the dot in its buttons' data; the verbs are the steps
 
+# button values for another time zone, for accepting the name from Telegram, and for a manner in
+# their own words
 CITY, FIRST_NAME, OWN_WORDS = "other", "first", "own"
-"""Button values for another time zone, for accepting the name from Telegram, and for a manner in their own words."""
 
 _PER_DAY = "furoshiki_outreach_per_day"
 

@@ -31,18 +31,13 @@ from furoshiki.models.llm.plans import REFLEX, VARIABLES
 from furoshiki.world import World
 
 BUTTON, VERB = "mind", "with"
+# button values; all others are a local server with one of its models
 KEY, NONE, LEAVE, SKIP, HELD, DROP, OF = "key", "none", "leave", "skip", "held", "drop", "of-"
-"""Button values; all others are a local server with one of its models."""
 
 IN_A_ROW = 2
-MOST_MODELS = 3
-"""Maximum models shown of a server."""
-
-ELSEWHERE = ("environment", "systemd credential")
-"""Sources of settings that override `.env`."""
-
-REFUSED = words("refused")
-"""Messages about a rejected key, by reason; it is then discarded."""
+MOST_MODELS = 3  # maximum models shown of a server
+ELSEWHERE = ("environment", "systemd credential")  # sources of settings that override `.env`
+REFUSED = words("refused")  # messages about a rejected key, by reason; it is then discarded
 
 
 @dataclass(frozen=True)

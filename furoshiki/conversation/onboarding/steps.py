@@ -14,25 +14,18 @@ from furoshiki.language.testimony import Own
 
 Step = Literal["name", "clock", "hours", "manner", "mind", "first"]
 
-STEPS: tuple[Step, ...] = get_args(Step)
-"""The steps in order."""
+STEPS: tuple[Step, ...] = get_args(Step)  # the steps in order
 
 SKIP = "skip"
 
+# alternative quiet hours offered besides the current ones
 NIGHTS = ((time(22), time(8)), (time(23), time(7)), (time(0), time(9)))
-"""Alternative quiet hours offered besides the current ones."""
 
-MOST_BESIDE = 3
-"""Maximum further words in an answer that only gives a name."""
+MOST_BESIDE = 3  # maximum further words in an answer that only gives a name
+LATEST_START = 6  # maximum characters before the name: a greeting, no sentence ("… im Garten")
+MOST_OWN_WORDS = 600  # maximum characters of a manner in their own words, or in a card's
 
-LATEST_START = 6
-"""Maximum characters before the name: a greeting, no sentence ("… im Garten")."""
-
-MOST_OWN_WORDS = 600
-"""Maximum characters of a manner in their own words, or in a card's."""
-
-Buttons = tuple[tuple[str, str], ...]
-"""Button texts with their values."""
+Buttons = tuple[tuple[str, str], ...]  # button texts with their values
 
 
 @dataclass(frozen=True)

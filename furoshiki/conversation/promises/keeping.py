@@ -39,12 +39,10 @@ if TYPE_CHECKING:
     from furoshiki.conversation.promises.rules.orders import Order, Ordered
 
 ASKED_AGAIN = "acting/not_done"
-OWN = "own-"
-"""The id prefix of the program's own calls."""
+OWN = "own-"  # the id prefix of the program's own calls
 
 
-Runs = Sequence[tuple[ToolCall, Result]]
-"""The calls of this turn with their results."""
+Runs = Sequence[tuple[ToolCall, Result]]  # the calls of this turn with their results
 
 
 @dataclass(frozen=True)

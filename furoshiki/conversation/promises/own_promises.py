@@ -39,14 +39,11 @@ class OwnPromise:
     at: datetime
 
 
-LONGEST = timedelta(days=30)
-"""Maximum time ahead of a promise."""
+LONGEST = timedelta(days=30)  # maximum time ahead of a promise
+ABROAD = ("fr", "it", "pt")  # languages whose times are read through English names
 
-ABROAD = ("fr", "it", "pt")
-"""Languages whose times are read through English names."""
-
+# a day is asked about in its evening, an appointment this long after its time
 ASKS_AT, AFTER = time(18), timedelta(hours=2)
-"""A day is asked about in its evening, an appointment this long after its time."""
 
 _QUIET: Mapping[str, re.Pattern[str]] = {
     tongue: re.compile(pattern(ways), re.IGNORECASE) for tongue, ways in texts("own_promises", "quiet").items()
@@ -94,8 +91,7 @@ def _asks(sentence: str, now: datetime, habits: Habits) -> OwnPromise | None:
 
 
 ASKS, QUIET = "follow_up", "quiet"
-KEY = "promise:"
-"""The key prefix of a promised question in the mind queue."""
+KEY = "promise:"  # the key prefix of a promised question in the mind queue
 
 PRESSES = 2
 

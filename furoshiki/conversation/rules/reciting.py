@@ -26,6 +26,7 @@ NEEDS = "communication|connection|helpfulness|self[-_ ]knowledge|curiosity"
 MOODS = "|".join(WORDS)
 
 _COUNT = f"(?:{up_to(10)})"
+# a level as a figure: "0.8", "80 %", "8/10", "point eight"
 FIGURE = (
     r"(?!1\d\d ?(?:%|per ?cent)|10 ?(?:/|out of|of) ?10\b)"  # "my excitement is 10/10" is common speech
     r"(?:[01]?\.\d{1,6}|\d{1,3}(?:\.\d{1,6})? ?(?:%|per ?cent\b)"
@@ -33,11 +34,10 @@ FIGURE = (
     rf"|[01](?=[^\w.]|[.]?(?:\s|$))|(?:(?:zero |nought )?point|almost) {_COUNT}\b|{_COUNT} out of (?:five|ten)"
     rf"|(?:{'|'.join(TENS)})(?:[- ]\w{{1,6}})? ?per ?cent\b)"
 )
-"""A level as a figure: "0.8", "80 %", "8/10", "point eight"."""
 
 _RECITALS = by_language("recitals")["en"]
+# Text that may follow a level. Other words change its meaning: "80 % of it", "3 years old".
 _ENDS = _RECITALS["ends"]
-"""Text that may follow a level. Other words change its meaning: "80 % of it", "3 years old"."""
 
 _LEVEL = r"(?: (?:level|value|score|dial|reading|meter|gauge))?"
 _STANDS = _RECITALS["stands"]
@@ -55,6 +55,7 @@ _MINE = re.compile(
     re.IGNORECASE,
 )
 
+# The named source of a statement. Only these words are removed; the statement may be an answer.
 _SOURCE = re.compile(
     # "according to my heartbeat state, …", "as my session context says, …"
     rf"(?:^|(?<=\s))(?:according to|based on|judging by|going by|as per|per) my (?:(?:current|own) )?"
@@ -65,12 +66,11 @@ _SOURCE = re.compile(
     r"(?: that|,)?(?= (?:I|you|he|she|it|we|they|there|the|this|that|your|today|our)\b)",
     re.IGNORECASE,
 )
-"""The named source of a statement. Only these words are removed; the statement may be an answer."""
 
+# a further value in a list: "my loneliness is 0.8, joy 0.3"
 _ALSO = re.compile(
     rf"(?:and |also )*(?:the |my )?(?:{DIALS}){_LEVEL}(?: at| is| of| to)?[ :=]*{FIGURE}\W*", re.IGNORECASE
 )
-"""A further value in a list: "my loneliness is 0.8, joy 0.3"."""
 
 _STATE_OF_MINE = re.compile(
     rf"(?:well,? |hm,? )?I(?:'m| am| feel|'ve been)(?: doing| feeling)?(?: \w{{1,12}})? "
@@ -79,8 +79,8 @@ _STATE_OF_MINE = re.compile(
 )
 _SOMEBODY = re.compile(_RECITALS["somebody"])
 _TOLD = re.compile(_RECITALS["told"], re.IGNORECASE)
+# a feeling prescribed by its instructions: "my directives tell me to keep the mood light"
 _OF_FEELING = re.compile(rf"\b(?:{MOODS}|feel|mood|{DIALS})\b", re.IGNORECASE)
-"""A feeling prescribed by its instructions: "my directives tell me to keep the mood light"."""
 
 _FIRST_PERSON = re.compile(r"\b(?:my|I|me)\b", re.IGNORECASE)
 _NAMED = re.compile(
@@ -120,8 +120,8 @@ _SENTENCE = re.compile(r"(?<=[.!?…])(?=[\"”')*_]{0,4}\s)|(?<=[.!?…][\"”'
 _JOINT = re.compile(r"( ?[,;] (?:(?:and|but|so|yet|with) )?| (?:and|but|so|with) | [-–—] )")
 _QUOTED = re.compile(r"\"[^\"\n]*\"?|“[^”\n]*”?|„[^“”\n]*[“”]?|«[^»\n]*»?|`[^`\n]*`?|(?<!\w)'[^'\n]*'(?!\w)")
 _HANGING = re.compile(r"(?:because|since|which|as|though|although|where|after|whereas)\b", re.IGNORECASE)
+# the rest of a sentence without its recital, if it says nothing
 _EMPTY = re.compile(_RECITALS["empty"], re.IGNORECASE)
-"""The rest of a sentence without its recital, if it says nothing."""
 
 _END = re.compile(r"[.!?…]{1,3}[\"”')*_]{0,4}\s*$")
 _MARKED = re.compile(r"^[ \t]{0,8}[>|]")

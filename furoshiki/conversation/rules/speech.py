@@ -26,16 +26,15 @@ _NEVER_SAID = (
     re.compile(rf"`?{_TOKEN}`?"),
     re.compile(r"</?(?:now|remembered|message|source|since_then|elsewhere|state)(?:\s[^<>\n]{0,80})?>"),
 )
+# an unfinished directive in the last line, after the last closed bracket
 _UNFINISHED = re.compile(r"`?\[[^\]]*\]?\Z|</?[a-z_]{0,10}\Z|^[ \t*_`]*(?:[HN][A-Z_]*)?\Z")
-"""An unfinished directive in the last line, after the last closed bracket."""
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+# directives mentioned in a sentence: "I write `NO_REPLY` then"
 _SPOKEN_OF = re.compile(
     rf"(?:(?<=[\w,:;] )|(?<=[(]))(?:`[^`\n]*`|[\"“](?:{'|'.join(SILENCE)})[\"”])(?=[.,;:!?)]|[ \t]+\w)"
     r"|`[^`\n\[]{0,200}</?[a-z_]{1,40}[^`\n\[]{0,200}`(?=\W)"
 )
-"""Directives mentioned in a sentence: "I write `NO_REPLY` then"."""
-_DEEPEST = 12
-"""Maximum nesting of directives that are removed one by one."""
+_DEEPEST = 12  # maximum nesting of directives that are removed one by one
 
 
 @dataclass(frozen=True)
@@ -110,8 +109,7 @@ def _without_echoes(text: str) -> str:
     return text
 
 
-REPEATED = 0.6
-"""The share of words from which one text repeats another."""
+REPEATED = 0.6  # the share of words from which one text repeats another
 
 
 def join_said(before: str, after: str) -> str:
@@ -127,8 +125,7 @@ def join_said(before: str, after: str) -> str:
     return f"{before.rstrip()}\n\n{after.lstrip()}"
 
 
-MOST_BUBBLES = 3
-"""Messages into which one reply is split."""
+MOST_BUBBLES = 3  # messages into which one reply is split
 
 
 def bubbles(text: str) -> list[str]:

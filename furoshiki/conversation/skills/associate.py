@@ -19,8 +19,7 @@ from furoshiki.owner.user_model import user
 
 MEMORIES_EACH = 2
 MOST_TOKENS = 60
-NEIGHBOURS = 12
-"""Number of strongest links followed from a concept."""
+NEIGHBOURS = 12  # number of strongest links followed from a concept
 
 
 class AssociateArguments(Arguments):

@@ -24,17 +24,15 @@ from furoshiki.owner.user_model import user
 from furoshiki.owner.user_model.rules.style_traits import HIGH, LEAST_OBSERVATIONS, LOW
 from furoshiki.owner.user_model.store import anticipations, profiles, style
 
-LINES_EACH = 8
-"""Maximum lines of a part."""
+LINES_EACH = 8  # maximum lines of a part
 
 MOST_TOKENS = 60
 THEMES_OF = timedelta(days=90)
-LEAST_TIMES = 3
-"""Minimum number of memories in that period for a theme."""
+LEAST_TIMES = 3  # minimum number of memories in that period for a theme
 
 IDENTITY = ("addressing", "location", "employment", "family", "relationship", "skill", "health", "possession")
+# categories of facts about identity, and about values
 VALUES = ("value", "belief", "goal", "preference")
-"""Categories of facts about identity, and about values."""
 
 Part = Literal["identity", "arc", "values", "patterns", "open"]
 

@@ -23,8 +23,7 @@ from furoshiki.world import World
 log = logging.getLogger(__name__)
 
 OWN_WORDS = "From the plugin {}:"
-MOST_S = 60.0
-"""Maximum seconds of a call within a turn, whatever the plugin declares."""
+MOST_S = 60.0  # maximum seconds of a call within a turn, whatever the plugin declares
 
 LATER = frozenset({"high", "urgent"})
 
@@ -37,8 +36,8 @@ WENT_WRONG = {
     "failed": "it broke off",
 }
 
+# the last result by data directory, with the state it was built from
 _offered: dict[Path, tuple[object, tuple[Outside, ...]]] = {}
-"""The last result by data directory, with the state it was built from."""
 
 
 def list_offered(world: World, db: sqlite3.Connection) -> tuple[Outside, ...]:

@@ -13,23 +13,17 @@ from furoshiki.models.llm.values import Tool
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
 
-ALWAYS = ("recall", "memorize", "introspect")
-"""Skills that every plan-and-act loop has."""
-
-MOST_CHOSEN = 3
-"""Number of further tools chosen for its goal."""
-
-LEAST_LIKE = 0.1
-"""Cosine below which a tool does not fit."""
+ALWAYS = ("recall", "memorize", "introspect")  # skills that every plan-and-act loop has
+MOST_CHOSEN = 3  # number of further tools chosen for its goal
+LEAST_LIKE = 0.1  # cosine below which a tool does not fit
 
 LATELY = timedelta(days=7)
-FAILS_SHARE, FAILS_LEAST = 0.6, 4
-"""Minimum share and number of recent failures of a failing skill."""
+FAILS_SHARE, FAILS_LEAST = 0.6, 4  # minimum share and number of recent failures of a failing skill
 
 NOTE = "It failed {failed} of the last {runs} times: try something else first."
 
+# the cached vectors of descriptions, which only change with a release or a plugin
 _described: dict[str, tuple[float, ...]] = {}
-"""The cached vectors of descriptions, which only change with a release or a plugin."""
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,7 @@ from furoshiki.owner.agenda.store.focus_sessions import FocusSession
 from furoshiki.owner.user_model import user
 from furoshiki.recall.retrieval.client import VectorsAway
 
-USUAL, LONGEST = 25, 480
-"""The default and maximum length of a session, in minutes."""
+USUAL, LONGEST = 25, 480  # the default and maximum length of a session, in minutes
 
 NONE = later("No focus session is running.")
 

@@ -29,8 +29,7 @@ from furoshiki.owner.routing.store import decisions
 from furoshiki.world import World
 
 COSTS, BACKUPS = "What do I cost?", "What do I back up?"
-CAME_TO_MIND = 3
-"""Number of newest wandering thoughts reported."""
+CAME_TO_MIND = 3  # number of newest wandering thoughts reported
 
 SPENT = "Thinking has cost ${today:.2f} today; answering in this conversation ${here:.2f}."
 
@@ -162,6 +161,7 @@ SKILL = Skill(
 LATELY = timedelta(days=7)
 SHOWN = 5
 
+# the ways of answering, in words
 WAYS: Mapping[str, str] = {
     "RESPOND": "answered in words",
     "CLARIFY": "asked back",
@@ -169,7 +169,6 @@ WAYS: Mapping[str, str] = {
     "ACKNOWLEDGE": "only took note",
     "IGNORE": "let it stand",
 }
-"""The ways of answering, in words."""
 
 OUTCOMES: Mapping[str, str] = {
     "finished": "it came to an end",

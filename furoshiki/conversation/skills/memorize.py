@@ -19,8 +19,7 @@ from furoshiki.memory.store.gists import Gist
 from furoshiki.memory.values import Note
 from furoshiki.messages.values import USER
 
-LOOKED_BACK = 10
-"""Number of earlier messages of the user that may support a fact."""
+LOOKED_BACK = 10  # number of earlier messages of the user that may support a fact
 
 
 NOT_NOW = (

@@ -34,12 +34,12 @@ SAME = timedelta(minutes=1)
 
 _PUTS_DOWN = frozenset({"create", "add", "set", "propose"})
 _SWAP, _REMINDER = ("|".join(texts("swaps", key).values()) for key in ("verb", "reminder"))
+# “Swap the reminder”, whose object stands earlier in the message
 _SWAPS = re.compile(
     rf"(?<!\w)(?:{_SWAP})\w{{0,6}}[^.!?,\n]{{0,20}}(?:{_REMINDER})"
     rf"|(?:{_REMINDER})\w{{0,6}} ?(?:{_SWAP})\w{{0,6}}[^\w\n]{{0,9}}\Z",
     re.IGNORECASE,
 )
-"""“Swap the reminder”, whose object stands earlier in the message."""
 
 _FIGURES = re.compile(r"\d+")
 _SENTENCE = re.compile(r"(?<=[^\d.][.!?])\s|\n")

@@ -31,8 +31,7 @@ ASKED = (
 )
 MERGED = "That is long task {id} already (“{title}”, {standing}): nothing new was begun. It is noted there."
 FULL = f"There are {MOST_ACTIVE} long tasks already, which is the most: one has to end or be called off first."
-UNASKED = 0.8
-"""The confidence that a task which the owner did not explicitly request is wanted."""
+UNASKED = 0.8  # the confidence that a task which the owner did not explicitly request is wanted
 
 OVER = "That cannot be done as it stands: {standing}."
 WITHIN = "A long task does not begin another. Do what belongs to this step, and no more."

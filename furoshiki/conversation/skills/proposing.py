@@ -22,8 +22,9 @@ from furoshiki.world import World
 
 log = logging.getLogger(__name__)
 
+# maximum proposals in a turn, and offers below one question; more are refused: nobody reads a
+# hundred buttons
 MOST, MOST_OFFERED = 3, 6
-"""Maximum proposals in a turn, and offers below one question; more are refused: nobody reads a hundred buttons."""
 
 WAITS = (
     "Not done: words that are not theirs stand before you, so they are asked first. Below your "
@@ -38,11 +39,10 @@ UNSURE = (
     "({sure:.0%}) to bother them with."
 )
 TOO_LONG = "Not done, and not asked: it is too long to be read through before saying yes."
-LONGEST_SHOWN = 1000
-"""Maximum characters of a proposal."""
+LONGEST_SHOWN = 1000  # maximum characters of a proposal
 
+# maximum seconds that a turn waits for a reader of the request, and tokens of a message it reads
 READS_S, READ_TOKENS = 5.0, 600
-"""Maximum seconds that a turn waits for a reader of the request, and tokens of a message it reads."""
 
 TOO_MANY = "Not done, and not asked: there is too much waiting for their yes already."
 

@@ -34,18 +34,15 @@ from furoshiki.recall.retrieval.values import PERHAPS, UNCONFIRMED, Recalled
 
 LONGEST_TOKENS = 200
 
-ASKED_BEFORE = 4
-"""Number of extra results, because the question itself may be among them."""
+ASKED_BEFORE = 4  # number of extra results, because the question itself may be among them
 
 GISTS = 10
-HOLDERS = 4
-"""Number of current thoughts searched, and of memories per concept."""
+HOLDERS = 4  # number of current thoughts searched, and of memories per concept
 
 MINE = {"user": "my note", "drift": "my passing thought, no fact"}
 
 LATELY = timedelta(days=7)
-VAIN_LEAST, VAIN_SHARE = 3, 0.5
-"""Minimum number and share of empty searches in a week for a hint."""
+VAIN_LEAST, VAIN_SHARE = 3, 0.5  # minimum number and share of empty searches in a week for a hint
 
 IN_VAIN = (
     "So it was with {empty} of {times} searches before: do not search on in other words, say "

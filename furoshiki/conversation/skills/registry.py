@@ -70,6 +70,7 @@ SKILLS: dict[str, Skill] = {
     )
 }
 
+# names of the skills in other systems, which some models use
 ALIASES = {
     "memory_query": "recall",
     "memory_write": "memorize",
@@ -77,7 +78,6 @@ ALIASES = {
     "internal_reasoning": "recall",
     "semantic_query": "recall",
 }
-"""Names of the skills in other systems, which some models use."""
 
 
 @functools.cache
@@ -294,14 +294,11 @@ def as_result(call: ToolCall, result: Result) -> ToolResult:
 
 
 MOST_PROBLEMS = 5
-LONGEST_REASON = 300
-"""Maximum problems, and characters of a reason, reported to the model."""
+LONGEST_REASON = 300  # maximum problems, and characters of a reason, reported to the model
+SLACK = 4.0  # the factor on a skill's limit that a busy small machine may need
 
-SLACK = 4.0
-"""The factor on a skill's limit that a busy small machine may need."""
-
+# least seconds a skill is given: a small machine that starts a job beside it stalls for two
 LEAST_S = 5.0
-"""Least seconds a skill is given: a small machine that starts a job beside it stalls for two."""
 
 
 def _schema(skill: Skill) -> Mapping[str, Any]:

@@ -16,22 +16,21 @@ from furoshiki.language.testimony import Own
 
 Leave = Literal["given", "ask", "unsure"]
 
+# how clearly a message requests a call: exactly this one, possibly, or not
 Asks = Literal["exactly", "perhaps", "no"]
-"""How clearly a message requests a call: exactly this one, possibly, or not."""
 
+# a word long enough to name something, or two signs
 _TELLING = re.compile(r"[^\W\d_]{4,}|[\u2e80-\u9fff]{2}")
-"""A word long enough to name something, or two signs."""
 
 _UNSPACED = re.compile("[\u2e80-\u9fff\u0e00-\u0eff]")
 
+# The source of the owner's requests. Others: "drift", "consolidation", "schedule", "plugin".
 USER = "user"
-"""The source of the owner's requests. Others: "drift", "consolidation", "schedule", "plugin"."""
 
+# the share of a title's or an item's words that the owner must have said in this message
 LEAST_NAMED = 0.6
-"""The share of a title's or an item's words that the owner must have said in this message."""
 
-LEAST_CONFIDENCE = 0.6
-"""Minimum confidence of another source for a proposal."""
+LEAST_CONFIDENCE = 0.6  # minimum confidence of another source for a proposal
 
 
 def leave(

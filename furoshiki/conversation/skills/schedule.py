@@ -64,8 +64,7 @@ class _Planned:
     what: str
     due: datetime
     rule: str | None
-    zone: str
-    """The named zone, else the user's."""
+    zone: str  # the named zone, else the user's
 
     priority: int
 

@@ -18,8 +18,8 @@ from furoshiki.messages.roles import Who
 from furoshiki.messages.values import USER, Turn
 from furoshiki.world import World
 
+# how long before a request the owner's own words may name what it is about
 JUST_BEFORE = timedelta(minutes=15)
-"""How long before a request the owner's own words may name what it is about."""
 
 
 class Arguments(BaseModel):

@@ -34,8 +34,8 @@ WHICH = (
     "answer stands a button for each: {shown}"
 )
 
+# minimum interval of a recurring reminder: from a model, and from the user's own words
 USUAL_SHORTEST, SHORTEST = timedelta(hours=1), timedelta(minutes=5)
-"""Minimum interval of a recurring reminder: from a model, and from the user's own words."""
 
 
 @dataclass(frozen=True)
@@ -44,12 +44,11 @@ class Timed:
 
     due: datetime
     rule: str | None
-    zone: str | None = None
-    """The name of the zone mentioned."""
+    zone: str | None = None  # the name of the zone mentioned
 
 
+# the other one of two possible times, supplied by rules
 Either = Annotated[SkipJsonSchema[str | None], Field(max_length=60)]
-"""The other one of two possible times, supplied by rules."""
 
 
 class TimedArguments(Protocol):

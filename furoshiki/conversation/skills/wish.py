@@ -11,8 +11,7 @@ from furoshiki.extensions.plugins.authoring import wishing
 from furoshiki.extensions.plugins.authoring.rules import wishes
 from furoshiki.extensions.plugins.store import jobs
 
-MOST = 5
-"""Number of newest wishes reported."""
+MOST = 5  # number of newest wishes reported
 
 
 OFFERED = "A question with buttons stands beneath your answer, which offers it. Say in a sentence that you cannot yet."

@@ -17,12 +17,10 @@ from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
 from furoshiki.world import World
 
-HOLDERS = 30
-"""Number of newest memories of a concept searched for the origin."""
+HOLDERS = 30  # number of newest memories of a concept searched for the origin
 
 TURNS = 10
-SIDE_TURNS = 4
-"""Turns shown of the origin, and of the strongest association."""
+SIDE_TURNS = 4  # turns shown of the origin, and of the strongest association
 
 _LINKED = {
     "part_of": "is a part of",

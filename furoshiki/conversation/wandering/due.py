@@ -13,30 +13,21 @@ from furoshiki.mind.inner_life.store import wandered
 from furoshiki.models.llm.store import costs, waits
 from furoshiki.owner.agenda.store import focus_sessions, operations
 
-PURPOSE = "inner_monologue.wandering"
-"""The purpose of the model call."""
+PURPOSE = "inner_monologue.wandering"  # the purpose of the model call
 
+# the `kv` key of the time until which no check is made (switched off, no model, no seeds)
 RESTS_UNTIL = "wandering.rests_until"
-"""The `kv` key of the time until which no check is made (switched off, no model, no seeds)."""
 
 A_DAY = timedelta(hours=24)
-RECENT = timedelta(days=7)
-"""Without a message for this long, there is nothing to wander from."""
+RECENT = timedelta(days=7)  # without a message for this long, there is nothing to wander from
+THOUGHTS = 6  # thoughts per 24 hours
+AFTER_A_WORD = 3  # maximum number of thoughts after one conversation
+IN_SILENCE = 1  # thoughts per 24 hours after a silent day, together with contemplation's
 
-THOUGHTS = 6
-"""Thoughts per 24 hours."""
-
-AFTER_A_WORD = 3
-"""Maximum number of thoughts after one conversation."""
-
-IN_SILENCE = 1
-"""Thoughts per 24 hours after a silent day, together with contemplation's."""
-
+# model calls within 24 hours after which a silent day allows no wandering: six are the total
 CALLS_IN_SILENCE = 5
-"""Model calls within 24 hours after which a silent day allows no wandering: six are the total."""
 
-LOOKS = 12
-"""Attempts per 24 hours, including those without a thought."""
+LOOKS = 12  # attempts per 24 hours, including those without a thought
 
 
 def wander(db: sqlite3.Connection, now: datetime) -> str | None:

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+# why a seed was chosen: nearly forgotten, recent, important, a conclusion, important but neglected,
+# distantly linked, an open tension, the companion's conduct, random
 SeedKind = Literal["decaying", "recent", "salient", "insight", "neglected", "distant", "tension", "self", "random"]
-"""Why a seed was chosen: nearly forgotten, recent, important, a conclusion, important but
-neglected, distantly linked, an open tension, the companion's conduct, random."""
 
+# the action for a thought: queue a message, propose a task, ask itself, write in the journal, check
+# a pair for a contradiction, search memory, nothing
 Action = Literal["COMMUNICATE", "PLAN", "SEED_THREAD", "REFLECT", "RECONCILE", "AMBIENT_TOOL", "NOTHING"]
-"""The action for a thought: queue a message, propose a task, ask itself, write in the journal,
-check a pair for a contradiction, search memory, nothing."""
 
 
 @dataclass(frozen=True)

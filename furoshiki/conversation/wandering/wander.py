@@ -70,17 +70,10 @@ class Wandered(BaseModel):
     thought: Drifted | None
 
 
-SAID_APART = timedelta(hours=24)
-"""Minimum time between two queued thoughts from wandering."""
-
-KEY = "wandering:"
-"""The key prefix of such a thought in the queue."""
-
-SOURCE = "drift"
-"""The source tag of a task that nobody requested."""
-
-LOOKED_UP = 8
-"""Maximum results of a memory search."""
+SAID_APART = timedelta(hours=24)  # minimum time between two queued thoughts from wandering
+KEY = "wandering:"  # the key prefix of such a thought in the queue
+SOURCE = "drift"  # the source tag of a task that nobody requested
+LOOKED_UP = 8  # maximum results of a memory search
 
 
 @dataclass(frozen=True)
@@ -185,6 +178,7 @@ def _do_nothing(db: sqlite3.Connection, thought: Thought, row: int, now: datetim
 
 Effect = Callable[[sqlite3.Connection, Thought, int, datetime], str | None]
 
+# carries out an action for a thought and its row; returns the outcome, or None
 EFFECTS: Mapping[Action, Effect] = {
     "COMMUNICATE": _communicate,
     "PLAN": _plan,
@@ -194,25 +188,19 @@ EFFECTS: Mapping[Action, Effect] = {
     "AMBIENT_TOOL": _look_up,
     "NOTHING": _do_nothing,
 }
-"""Carries out an action for a thought and its row; returns the outcome, or None."""
 
 
-REWARD = 0.1
-"""The gain in strength of a fading concept that led to an action."""
-
-AGAIN = timedelta(days=7)
-"""A repetition of a thought within this time is dropped."""
-
-SHOWN_BEFORE = 5
-"""Earlier thoughts shown to the model, so that it forms a new one."""
+REWARD = 0.1  # the gain in strength of a fading concept that led to an action
+AGAIN = timedelta(days=7)  # a repetition of a thought within this time is dropped
+SHOWN_BEFORE = 5  # earlier thoughts shown to the model, so that it forms a new one
 
 OFF_RESTS = timedelta(hours=1)
 NOTHING_RESTS = timedelta(hours=6)
+# waiting times when switched off, without seeds, and without a model
 NOBODY_RESTS = timedelta(hours=6)
-"""Waiting times when switched off, without seeds, and without a model."""
 
+# minimum level and confidence of the user's need for focus that prevents wandering
 DEEP_FOCUS = (0.7, 0.5)
-"""Minimum level and confidence of the user's need for focus that prevents wandering."""
 
 
 async def wander(world: World) -> Report:

@@ -27,20 +27,19 @@ from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.files import identity
 from furoshiki.core.process.crash_points import point
 
-BUSY_SECONDS = 30.0
-"""Seconds that a writer waits for another writer before it fails."""
+BUSY_SECONDS = 30.0  # seconds that a writer waits for another writer before it fails
 
+# SQLite's `synchronous` for commits that must survive a power cut: wait for the disk
 SYNCHRONOUS = "FULL"
-"""SQLite's `synchronous` for commits that must survive a power cut: wait for the disk."""
 
+# `synchronous` for repeatable steps: no disk wait (4 ms here, 10 to 30 on a memory card)
 PASSING = "NORMAL"
-"""`synchronous` for repeatable steps: no disk wait (4 ms here, 10 to 30 on a memory card)."""
 
+# page cache of one connection, in KB; a thread has one connection to read and one to write
 CACHE_KB = 8000
-"""Page cache of one connection, in KB; a thread has one connection to read and one to write."""
 
+# a write-ahead log longer than this, in bytes, is checkpointed after the next transaction
 CHECKPOINT_BYTES = 4 * 1024 * 1024
-"""A write-ahead log longer than this, in bytes, is checkpointed after the next transaction."""
 
 _DAMAGED = later("the database is damaged: restore a backup with `furoshiki restore`; the damaged file is kept")
 _HELD = later("another process has held the database for over {seconds:g} s; it will be tried again")
@@ -69,8 +68,7 @@ class _Opened(threading.local):
         self.gate: int | None = None
 
 
-PAGE_BYTES = 8192
-"""Bytes. A turn's token vectors (2 KB) waste 0.6 KB less than with pages of 4 KB."""
+PAGE_BYTES = 8192  # Bytes. A turn's token vectors (2 KB) waste 0.6 KB less than with pages of 4 KB.
 
 
 class Database:

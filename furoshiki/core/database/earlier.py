@@ -17,13 +17,12 @@ from furoshiki.core.stored import dict_of
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-FIRST = "0014"
-"""The revision of the first release, whose migration creates all tables."""
+FIRST = "0014"  # the revision of the first release, whose migration creates all tables
 
 BEFORE = tuple(f"{number:04}" for number in range(1, int(FIRST)))
 
+# tables without any noticeable use, dropped (ADR 0061)
 _ABANDONED = ("gut_log", "gut_axes", "centroids")
-"""Tables without any noticeable use, dropped (ADR 0061)."""
 
 _ENDING = "[end of document]"
 _WHOLE = {"audio": "audio", "contact": "contact", "poll": "poll", "location": "place"}

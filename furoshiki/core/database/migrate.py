@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Connection, Engine
 
-HEAD = "0016"
-"""The newest revision; a test compares it with the migrations folder."""
+HEAD = "0016"  # the newest revision; a test compares it with the migrations folder
 
 
 def current(path: Path) -> str | None:
@@ -184,14 +183,14 @@ def config(connection: Connection) -> Config:
 # the error says what to do.
 
 
+# tables with their columns, and indexes, of the newest revision; `make docs` writes the file
 SHAPE = Path(__file__).with_name("shape.tsv")
-"""Tables with their columns, and indexes, of the newest revision; `make docs` writes the file."""
 
+# obsolete tables whose rows are stored elsewhere now; they are neither read nor pruned
 _OBSOLETE = ("curiosities",)
-"""Obsolete tables whose rows are stored elsewhere now; they are neither read nor pruned."""
 
+# tables created by SQLite, Alembic and full-text search
 _OWN = re.compile(r"sqlite_|alembic_version$|\w+_fts")
-"""Tables created by SQLite, Alembic and full-text search."""
 
 
 def tables(db: sqlite3.Connection) -> dict[str, str]:

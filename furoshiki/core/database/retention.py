@@ -28,11 +28,10 @@ class Retention:
         return self.otherwise if self.days is None else f"{self.days} days"
 
 
-KEPT: dict[str, Retention] = {}
-"""By table, for every table of the schema."""
+KEPT: dict[str, Retention] = {}  # by table, for every table of the schema
 
+# by table: the time column, and the SQL condition of deletable rows (read, sent, outdated)
 BY_AGE: dict[str, tuple[str, str]] = {}
-"""By table: the time column, and the SQL condition of deletable rows (read, sent, outdated)."""
 
 for _line in Path(__file__).with_name("tables.tsv").read_text(encoding="utf-8").splitlines():
     if _line and not _line.startswith("#"):
@@ -54,8 +53,8 @@ def span(table: str) -> timedelta:
     return timedelta(days=days)
 
 
+# time column and condition of failed `inbox` rows; answered ones go sooner (`inbox.prune`)
 UNANSWERED = ("coalesce(finished_at, enqueued_at)", "state IN ('dead', 'failed')")
-"""Time column and condition of failed `inbox` rows; answered ones go sooner (`inbox.prune`)."""
 
 
 def older(db: sqlite3.Connection, table: str, before: datetime, limit: int) -> int:

@@ -13,8 +13,8 @@ from furoshiki.core.timestamps import parse, stamp
 
 T = TypeVar("T")
 
+# SQL for a list of ids or names that is bound as JSON (`as_json`), however long it is
 IDS = "(SELECT value FROM json_each(?))"
-"""SQL for a list of ids or names that is bound as JSON (`as_json`), however long it is."""
 
 
 def dump(value: object) -> str:

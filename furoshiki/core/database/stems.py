@@ -12,12 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 Stemmed = tuple[str, ...]
 
-AT_ONCE = 500
-"""Texts handed to the tokenizer in one batch."""
+AT_ONCE = 500  # texts handed to the tokenizer in one batch
 
 _SEAM = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
-_ENDING = 2
-"""Letters at the end of a stem that the stemmer may have changed ("happy": "happi")."""
+_ENDING = 2  # letters at the end of a stem that the stemmer may have changed ("happy": "happi")
 
 
 class Stems:
@@ -88,8 +86,8 @@ class Words:
         )
 
 
+# minimum length of a stem that can reveal a forgotten text in a session's summary
 SHORTEST_TAINT = 4
-"""Minimum length of a stem that can reveal a forgotten text in a session's summary."""
 
 
 def find_tainted(stems: Stems, forgotten: Iterable[str], left: Iterable[str]) -> Words:

@@ -18,9 +18,9 @@ from furoshiki.core.timestamps import stamp
 
 KEY = "troubles"
 
+# names of failing parts, besides Telegram's ("telegram.away", "telegram.conflict",
+# "telegram.token"); a model's name follows the first ("model anthropic:claude-…")
 MODEL, ENCODER, INDEX, TURNS, SPEECH = "model ", "encoder", "index", "turns", "speech"
-"""Names of failing parts, besides Telegram's ("telegram.away", "telegram.conflict",
-"telegram.token"); a model's name follows the first ("model anthropic:claude-…")."""
 
 LONGEST_WORDS = 300
 

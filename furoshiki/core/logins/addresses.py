@@ -8,8 +8,7 @@ from furoshiki.core.settings import Settings
 EVERYWHERE = ("0.0.0.0", "::", "*")
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
-LOCK = "dashboard.lock"
-"""In `run/`: lock held by the process that serves the dashboard."""
+LOCK = "dashboard.lock"  # in `run/`: lock held by the process that serves the dashboard
 
 
 def of_this_machine(settings: Settings) -> str:

@@ -23,17 +23,16 @@ from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.paths import ROOT, environ
 from furoshiki.core.process.locks import lock_held
 
-LOCK, FILE = "dashboard-lan.lock", "dashboard-lan.json"
-"""File names in `run/`."""
+LOCK, FILE = "dashboard-lan.lock", "dashboard-lan.json"  # file names in `run/`
 
+# private networks (RFC 1918, RFC 4193)
 PRIVATE = tuple(ip_network(one) for one in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"))
-"""Private networks (RFC 1918, RFC 4193)."""
 
+# timeout in seconds until the pages answer: 2 s here, many times that on a small busy machine
 START_S = 60.0
-"""Timeout in seconds until the pages answer: 2 s here, many times that on a small busy machine."""
 
+# unused addresses: the route to them shows this machine's own address; nothing is sent
 _FAR = ((socket.AF_INET, "198.51.100.1"), (socket.AF_INET6, "fdff::1"))
-"""Unused addresses: the route to them shows this machine's own address; nothing is sent."""
 
 _CONTAINER = ("/run/.containerenv", "/.dockerenv")
 

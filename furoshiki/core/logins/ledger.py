@@ -29,8 +29,7 @@ T = TypeVar("T")
 
 FILE = "dashboard-access.json"
 DOT = "."
-MOST = 50
-"""The maximum number each of links, sessions and tokens."""
+MOST = 50  # the maximum number each of links, sessions and tokens
 
 
 class TooMany(FuroshikiError):
@@ -52,11 +51,10 @@ class Book:
     passwords: dict[Role, str] = field(default_factory=dict)
     spent: dict[str, datetime] = field(default_factory=dict)
     home: str = ""
+    # unknown parts of the file, from another release; preserved
     rest: dict[str, Any] = field(default_factory=dict)
-    """Unknown parts of the file, from another release; preserved."""
 
-    place: str = ""
-    """The place where links and sessions added now are valid (see `Session`)."""
+    place: str = ""  # the place where links and sessions added now are valid (see `Session`)
 
     def secret(self) -> str:
         """Return a random secret of 256 bits, letters and digits only. In a home of a host it

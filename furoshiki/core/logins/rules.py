@@ -6,20 +6,20 @@ from datetime import datetime, timedelta
 from furoshiki.core.logins.values import ENTER, Link, Refusal, Session
 
 LINK_LASTS = timedelta(minutes=5)
+# how long a used link is remembered, so that opening it again reports "used"
 LINK_KEPT = timedelta(days=1)
-"""How long a used link is remembered, so that opening it again reports "used"."""
 
 IDLE_LASTS = timedelta(hours=12)
 LONGEST_SESSION = timedelta(days=7)
 
+# minimum time between two records that a session or a token was used
 SEEN_EVERY = timedelta(minutes=5)
-"""Minimum time between two records that a session or a token was used."""
 
 _BROWSERS = (("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("FxiOS", "Firefox"), ("Chrome/", "Chrome"),
              ("CriOS", "Chrome"), ("Safari/", "Safari"), ("curl/", "curl"))  # fmt: skip
+# marks in a User-Agent, most specific first: Chrome also contains "Safari", Edge also "Chrome"
 _SYSTEMS = (("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"),
             ("Macintosh", "Mac"), ("CrOS", "ChromeOS"), ("Linux", "Linux"))  # fmt: skip
-"""Marks in a User-Agent, most specific first: Chrome also contains "Safari", Edge also "Chrome"."""
 
 _KEY = re.compile(rf"(?<={ENTER})(?:[a-z0-9-]{{1,32}}\.)?[0-9a-f]{{64}}")
 
@@ -29,8 +29,8 @@ def without_keys(text: str) -> str:
     return _KEY.sub(lambda found: "•" * len(found[0]), text) if ENTER in text else text
 
 
+# the secret of a login link in sent bytes, also a partial one of a streamed answer
 _SENT = re.compile(rb"((?:/|%2f)enter(?:/|%2f)(?:[a-z0-9-]{1,32}\.)?)([0-9a-f]{8,64})", re.IGNORECASE)
-"""The secret of a login link in sent bytes, also a partial one of a streamed answer."""
 
 
 def without_keys_sent(body: bytes) -> bytes:

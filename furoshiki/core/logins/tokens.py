@@ -10,8 +10,8 @@ from furoshiki.core.logins import rules
 from furoshiki.core.logins.ledger import MOST, Ledger, NotKept, TooMany, compute_hash, name
 from furoshiki.core.logins.values import Role, Token
 
+# the prefix of every token, so that an accidentally published token can be found
 PREFIX = "furoshiki_"
-"""The prefix of every token, so that an accidentally published token can be found."""
 
 LONGEST_NAME = 60
 

@@ -4,20 +4,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-Role = Literal["admin", "viewer"]
-"""A viewer can read everything and change nothing."""
+Role = Literal["admin", "viewer"]  # a viewer can read everything and change nothing
 
-Way = Literal["link", "password", "telegram"]
-"""How a session was started."""
+Way = Literal["link", "password", "telegram"]  # how a session was started
 
-Refusal = Literal["unknown", "used", "expired"]
-"""Why a login link is not valid."""
+Refusal = Literal["unknown", "used", "expired"]  # why a login link is not valid
 
-ENTER = "/enter/"
-"""The path of a login link, before its secret."""
-
-MINI_APP = "/app"
-"""The dashboard's page for Telegram (Mini App)."""
+ENTER = "/enter/"  # the path of a login link, before its secret
+MINI_APP = "/app"  # the dashboard's page for Telegram (Mini App)
 
 
 @dataclass(frozen=True)

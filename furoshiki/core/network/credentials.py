@@ -6,8 +6,8 @@ Standard library only, no other module of the project: the doctor script uses th
 import unicodedata
 
 _QUOTES = ("''", '""', "``", "‘’", "“”", "„“", "„”", "‚‘", "«»", "»«", "‹›", "「」")
+# Unicode categories that are invisible at either end: format, control and space characters
 _NOT_SEEN = ("Cf", "Cc", "Zs", "Zl", "Zp")
-"""Unicode categories that are invisible at either end: format, control and space characters."""
 
 UNFIT = (
     "{name} holds a sign that no key has ({sign}, the {place}. of {length}): copy the key again, "

@@ -12,20 +12,13 @@ from furoshiki.core.files import digest
 from furoshiki.core.network import outbound
 from furoshiki.core.network.proxies import NoRoad
 
-TRIES = 3
-"""Connections tried for one download; each continues where the last ended."""
+TRIES = 3  # connections tried for one download; each continues where the last ended
+PAUSE_S = 2.0  # seconds between two tries
+MOST_HOPS = 5  # maximum number of redirects
 
-PAUSE_S = 2.0
-"""Seconds between two tries."""
+CONNECT_S, SILENCE_S = 20.0, 60.0  # timeouts in seconds: to connect, and between two pieces of data
 
-MOST_HOPS = 5
-"""Maximum number of redirects."""
-
-CONNECT_S, SILENCE_S = 20.0, 60.0
-"""Timeouts in seconds: to connect, and between two pieces of data."""
-
-PART = ".part"
-"""Suffix of an incomplete download."""
+PART = ".part"  # suffix of an incomplete download
 
 _AWAY = later("{host} cannot be reached: check the network or the proxy, and try again")
 _SAYS = later("{host} answers “{status}”: try again later")

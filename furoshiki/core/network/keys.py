@@ -8,49 +8,47 @@ from furoshiki.core.network import providers
 
 T = TypeVar("T")
 
-COVER = "•"
-"""Replaces each character of a key, so that offsets into the text stay valid."""
+COVER = "•"  # replaces each character of a key, so that offsets into the text stay valid
 
 _SHAPES: Mapping[str, re.Pattern[str]] = {
     spec.name: re.compile(spec.key_shape, re.ASCII) for spec in providers.PROVIDERS if spec.key_shape
 }
+# a key of any known provider, or anything else that begins with "sk-"
 _ANY = re.compile(
     rf"(?<![A-Za-z0-9+/._-])(?:{'|'.join(one.pattern for one in _SHAPES.values())}|sk-[\w-]{{16,}})(?![\w-])", re.ASCII
 )
-"""A key of any known provider, or anything else that begins with "sk-"."""
 
+# a word of letters and digits: accepted as a key when the user was asked for one
 BARE = re.compile(r"(?=[\d_.:-]{0,200}[A-Za-z])(?=[A-Za-z_.:-]{0,200}\d)[\w.:-]{20,200}", re.ASCII)
-"""A word of letters and digits: accepted as a key when the user was asked for one."""
 
+# a URL, accepted as a secret when the user was asked for one
 ADDRESS = re.compile(r"(?:https?|webcals?)://\S{4,2000}")
-"""A URL, accepted as a secret when the user was asked for one."""
 
+# two letters that hardly occur together in words of any supported language
 _UNSPOKEN = r"(?:q(?!u)|[jvz][b-df-hj-np-tvx]|[b-df-hj-mp-tv-z][jqx]|x[b-df-hj-np-su-xz])"
-"""Two letters that hardly occur together in words of any supported language."""
 
+# A password, when the user was asked for one: a word with a digit or symbol; sixteen
+# unpronounceable letters in one or four groups (Google, Yahoo, Microsoft); or three groups of five
+# with digits. No ordinary message may match, least of all a call for help (`python -m
+# bench.asked`).
 PASSWORD = re.compile(
     rf"(?=[a-z \u00a0]{{0,19}}(?:[bcdfghj-np-tv-xz]{{3}}|{_UNSPOKEN}))[a-z]{{4}}(?:[ \u00a0][a-z]{{4}}){{3}}"
     rf"|(?=[a-z]{{0,15}}(?:[bcdfghj-np-tv-z]{{4}}|{_UNSPOKEN}))[a-z]{{16}}"
     r"|(?=[a-z0-9 ]{0,20}\d)[a-z0-9]{5}(?: [a-z0-9]{5}){2}"
     r"|(?!/)(?=[!-~]{0,100}(?:\d|[a-z][A-Z]|[!-/:-@\[-`{-~][A-Za-z0-9]))[!-~]{8,100}"
 )
-"""A password, when the user was asked for one: a word with a digit or symbol; sixteen
-unpronounceable letters in one or four groups (Google, Yahoo, Microsoft); or three groups of
-five with digits. No ordinary message may match, least of all a call for help (`python -m
-bench.asked`)."""
 
-_LEAST_COVER = 16
-"""Minimum length of a mask, in characters: hides the length of short secrets."""
+_LEAST_COVER = 16  # minimum length of a mask, in characters: hides the length of short secrets
 
 _COVERED = re.compile(rf"{COVER}{{{_LEAST_COVER},}}")
+# maximum length of a message that is a secret and nothing else, in characters
 LONGEST_ALONE = 2_020
-"""Maximum length of a message that is a secret and nothing else, in characters."""
 
+# maximum length of a text searched for keys, in characters; longer texts are files
 _LONGEST = 200_000
-"""Maximum length of a text searched for keys, in characters; longer texts are files."""
 
+# maximum characters around a masked key in a message of its own ("here is my key:")
 MOST_BESIDE = 40
-"""Maximum characters around a masked key in a message of its own ("here is my key:")."""
 
 
 def find_key(text: str, alone: re.Pattern[str] | None = None) -> str | None:

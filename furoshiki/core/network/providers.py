@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 from furoshiki.core.paths import ROOT, read_toml_file
 
+# a provider's API: Anthropic's messages, OpenAI's chat completions, or a local model file
 Door = Literal["anthropic", "openai", "file"]
-"""A provider's API: Anthropic's messages, OpenAI's chat completions, or a local model file."""
 
 
 @dataclass(frozen=True)
@@ -141,8 +141,8 @@ def _build(name: str, row: Mapping[str, Any]) -> ProviderSpec:
     return ProviderSpec(name, **fields)
 
 
+# in the order in which they are offered and, without a configured choice, called
 PROVIDERS = tuple(_build(name, row) for name, row in read_toml_file(ROOT / "config" / "providers.toml").items())
-"""In the order in which they are offered and, without a configured choice, called."""
 
 
 def find(name: str) -> ProviderSpec:

@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     import ssl
     import urllib.request
 
+# settings that override the environment variables of all programs
 PROXY, BYPASS = "FUROSHIKI_PROXY", "FUROSHIKI_NO_PROXY"
-"""Settings that override the environment variables of all programs."""
 
+# values of FUROSHIKI_PROXY for "no proxy", whatever the environment says
 DIRECT = ("none", "direct")
-"""Values of FUROSHIKI_PROXY for "no proxy", whatever the environment says."""
 
+# variables with a certificate file, the first set one applies; SSL_CERT_DIR names a folder
 AUTHORITIES = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
-"""Variables with a certificate file, the first set one applies; SSL_CERT_DIR names a folder."""
 
+# every environment variable that this module reads
 NAMES = (
     *(PROXY, BYPASS, *AUTHORITIES, "SSL_CERT_DIR"),
     *(form(name) for name in ("https_proxy", "http_proxy", "all_proxy", "no_proxy") for form in (str.lower, str.upper)),
 )
-"""Every environment variable that this module reads."""
 
 FORM = "must be like http://proxy:8080 or socks5://user:password@proxy:1080, or none"
 _PORTS = {"http": 80, "https": 443, "socks5": 1080}

@@ -16,26 +16,20 @@ from furoshiki.core.pictures.values import Theme
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
 
-FINER = 3
-"""Oversampling factor for antialiasing of lines and fills."""
+FINER = 3  # oversampling factor for antialiasing of lines and fills
+STRIP = 128  # rows of pixels rendered at once; the whole picture would take 50 MB
 
-STRIP = 128
-"""Rows of pixels rendered at once; the whole picture would take 50 MB."""
+_WIDEST = 4.0  # the maximum width of lines and dots
 
-_WIDEST = 4.0
-"""The maximum width of lines and dots."""
-
-SHADES = 128
-"""Colours of the PNG's palette: enough for all charts, and less than half the bytes."""
+SHADES = 128  # colours of the PNG's palette: enough for all charts, and less than half the bytes
 
 _ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
+# replacements for characters that the bundled font lacks
 _PLAIN = str.maketrans(
     {"–": "-", "—": "-", "−": "-", "×": "x", "→": "->", "ß": "ss", "€": "EUR ", "‘": "’", "æ": "ae", "ø": "o", "ł": "l"}
 )
-"""Replacements for characters that the bundled font lacks."""
 
-_HAS = frozenset("…·°’“”")
-"""Characters of the bundled font besides ASCII."""
+_HAS = frozenset("…·°’“”")  # characters of the bundled font besides ASCII
 
 
 def paint(drawing: Drawing, theme: Theme, scale: float) -> bytes:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
+# Colours of series. Contrast to light and dark backgrounds is at least 4.5 : 1.
 Colour = Literal["blue", "orange", "teal", "pink", "slate", "ochre", "purple", "red", "green"]
-"""Colours of series. Contrast to light and dark backgrounds is at least 4.5 : 1."""
 
+# all colours: of series; `ink` and `quiet` for text; `amber` and `rose` for marks of needs
 Tone = Colour | Literal["ink", "quiet", "grid", "ground", "amber", "rose"]
-"""All colours: of series; `ink` and `quiet` for text; `amber` and `rose` for marks of needs."""
 
 Theme = Literal["light", "dark"]
 

@@ -26,20 +26,16 @@ from struct import Struct
 from types import FrameType
 from typing import Any
 
-LEAST_NEW = 100
-"""The number of new entries that is worth rewriting the file."""
+LEAST_NEW = 100  # the number of new entries that is worth rewriting the file
 
+# a larger file, grown over many versions of the sources, is restarted empty
 MOST_BYTES = 16 * 1024 * 1024
-"""A larger file, grown over many versions of the sources, is restarted empty."""
 
+# flags of cached patterns: those that do not depend on the locale
 ANYWHERE = re.ASCII | re.DOTALL | re.IGNORECASE | re.MULTILINE | re.UNICODE | re.VERBOSE
-"""Flags of cached patterns: those that do not depend on the locale."""
 
-_HEAD = Struct(">16sI")
-"""Header of the file: key of the Python build, and number of entries."""
-
-_ROW = Struct(">16sII")
-"""Index row, sorted by key: key, start and end of the entry, in bytes."""
+_HEAD = Struct(">16sI")  # header of the file: key of the Python build, and number of entries
+_ROW = Struct(">16sII")  # index row, sorted by key: key, start and end of the entry, in bytes
 
 _parser: Any = sys.modules.get("re._parser")
 _compiler: Any = sys.modules.get("re._compiler")

@@ -9,8 +9,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 
-CRASHED = 86
-"""The exit status of a process killed at a point."""
+CRASHED = 86  # the exit status of a process killed at a point
 
 _RUNAWAY = r"(?:a|a)+b"
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from furoshiki.core.paths import host_of
 
+# each long-running process holds one of these in run/ while it lives
 LOCKS = {"mind": "mind.lock", "listener": "telegram-*.lock", "brain": "brain.lock"}
-"""Each long-running process holds one of these in run/ while it lives."""
 
 
 def lock_held(path: Path) -> bool:

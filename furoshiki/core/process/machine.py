@@ -2,8 +2,8 @@
 
 import os
 
+# with less memory, listener and brain share a process, which saves about 40 MB at no loss
 SMALL_BYTES = 1 << 30
-"""With less memory, listener and brain share a process, which saves about 40 MB at no loss."""
 
 
 def is_small() -> bool:

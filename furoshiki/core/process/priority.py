@@ -5,8 +5,7 @@ import os
 import threading
 from collections.abc import Iterator
 
-NICE = 10
-"""The nice value of such work: it gets a tenth of a core that others want too."""
+NICE = 10  # the nice value of such work: it gets a tenth of a core that others want too
 
 
 def give_way() -> None:

@@ -10,11 +10,10 @@ from typing import Literal, get_args
 
 from furoshiki.core.process import trees
 
-Kind = Literal["plugin", "draft", "repair"]
-"""What the folder is for."""
+Kind = Literal["plugin", "draft", "repair"]  # what the folder is for
 
+# leftover folders older than this are deleted; no trial takes so long
 LEFT_AFTER = timedelta(hours=1)
-"""Leftover folders older than this are deleted; no trial takes so long."""
 
 log = logging.getLogger(__name__)
 

@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 _OURS = stat.S_IRWXU
-_AS_THEY_ARE = 0o777
-"""The mode bits that are copied: without set-user-id, set-group-id and sticky."""
+_AS_THEY_ARE = 0o777  # the mode bits that are copied: without set-user-id, set-group-id and sticky
 
 
 def walk(top: Path) -> Iterator[tuple[Path, list[str], list[str]]]:

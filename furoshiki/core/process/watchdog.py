@@ -12,14 +12,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-FILE = "stalled.log"
-"""The file in logs/ with the stacks of all threads of an ended process."""
-
-LONGEST_FILE = 1_000_000
-"""A larger file, in bytes, is restarted empty."""
-
-WINDINGS = 6
-"""Number of resets during the timer's period."""
+FILE = "stalled.log"  # the file in logs/ with the stacks of all threads of an ended process
+LONGEST_FILE = 1_000_000  # a larger file, in bytes, is restarted empty
+WINDINGS = 6  # number of resets during the timer's period
 
 
 @asynccontextmanager

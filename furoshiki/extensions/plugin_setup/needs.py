@@ -15,8 +15,7 @@ from furoshiki.extensions.plugins.rules import mail
 from furoshiki.language.dates import zones
 from furoshiki.messages import withheld
 
-Values = Mapping[str, str]
-"""The current settings by name."""
+Values = Mapping[str, str]  # the current settings by name
 
 
 def _read_place(text: str) -> str | None:
@@ -99,6 +98,7 @@ def _is_caldav(values: Values) -> bool:
     return values.get("KIND") == "caldav"
 
 
+# by plugin and setting, in the order of the questions
 NEEDS: Mapping[str, Mapping[str, Need]] = {
     "weather": {"PLACE": Need(_read_place)},
     "calendar": {
@@ -115,7 +115,6 @@ NEEDS: Mapping[str, Mapping[str, Need]] = {
         "PASSWORD": Need(secret=withheld.PASSWORD),
     },
 }
-"""By plugin and setting, in the order of the questions."""
 
 
 def find_next(plugin: str, values: Values) -> str | None:

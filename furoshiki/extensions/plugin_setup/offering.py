@@ -29,20 +29,18 @@ from furoshiki.world import World
 
 BUTTON = "plug"
 
+# `kv` key: by plugin the turn in which it was offered. No plugin is offered twice.
 _OFFERED = "plugins.offered"
-"""`kv` key: by plugin the turn in which it was offered. No plugin is offered twice."""
 
-_ASKS = "plugins.asks"
-"""`kv` key: the setting that is being asked for, and until when."""
+_ASKS = "plugins.asks"  # `kv` key: the setting that is being asked for, and until when
 
 ASKED_FOR = timedelta(hours=1)
 
-MOST_BUTTON = 64
-"""Telegram's limit of a button's data, in bytes."""
+MOST_BUTTON = 64  # Telegram's limit of a button's data, in bytes
 
 
+# by plugin its texts in the chat; English, translated for display
 SHOWN: Mapping[str, Any] = read_toml_file(ROOT / "config" / "plugin_setup.toml")
-"""By plugin its texts in the chat; English, translated for display."""
 
 
 def is_on(world: World, name: str) -> bool:

@@ -12,8 +12,7 @@ from furoshiki.language.humanize import plural
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.world import Report, World
 
-MOST_TOKENS = 2_000
-"""Maximum tokens of all plugins together in one conversation's prompt."""
+MOST_TOKENS = 2_000  # maximum tokens of all plugins together in one conversation's prompt
 
 
 def list_current(world: World, db: sqlite3.Connection) -> list[tuple[str, str]]:
@@ -28,11 +27,10 @@ def list_current(world: World, db: sqlite3.Connection) -> list[tuple[str, str]]:
     return found
 
 
-FRESH = timedelta(hours=2)
-"""How long a plugin's text is used when no newer one comes."""
+FRESH = timedelta(hours=2)  # how long a plugin's text is used when no newer one comes
 
+# timeout of one plugin, and of starting further ones, in seconds: the soul engine waits
 LONGEST_S, LONGEST_TOGETHER_S = 15.0, 60.0
-"""Timeout of one plugin, and of starting further ones, in seconds: the soul engine waits."""
 
 
 async def refresh(world: World) -> Report:

@@ -27,8 +27,7 @@ _A_DAY = timedelta(days=1)
 
 log = logging.getLogger(__name__)
 
-_KEPT = "plugins.said."
-"""`kv` key prefix, before a reflection: the plugins' texts for it."""
+_KEPT = "plugins.said."  # `kv` key prefix, before a reflection: the plugins' texts for it
 
 
 async def run_hook(

@@ -27,8 +27,7 @@ from furoshiki.extensions.plugins.values import Manifest, Origin, Permissions
 from furoshiki.world import World
 
 FOLDER = "plugins"
-KEPT = 5
-"""Number of earlier versions of a plugin that are kept."""
+KEPT = 5  # number of earlier versions of a plugin that are kept
 
 _NEW, _OLD = ".new-", ".old-"
 _ROW, _FILES = "row.json", "files"

@@ -24,13 +24,12 @@ from furoshiki.extensions.plugins.store.plugins import Row
 from furoshiki.extensions.plugins.values import Installed, Manifest, Origin
 from furoshiki.world import World
 
+# install new files; enable the approved version; restore an earlier version; apply a plugin written
+# by the companion
 Kind = Literal["install", "switch_on", "rollback", "proposal"]
-"""Install new files; enable the approved version; restore an earlier version; apply a plugin
-written by the companion."""
 
 
-STATES = words("plugins")
-"""States in words; "shipped": bundled and not installed."""
+STATES = words("plugins")  # states in words; "shipped": bundled and not installed
 
 
 class ChangedMeanwhile(FuroshikiError):

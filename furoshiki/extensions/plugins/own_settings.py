@@ -9,8 +9,7 @@ from furoshiki.extensions.plugins.rules import names
 from furoshiki.extensions.plugins.values import Manifest
 
 PASSWORD = "PASSWORD"
-MAIL_SERVERS = ("IMAP", "SMTP")
-"""Settings of a mail plugin, besides ADDRESS and USER."""
+MAIL_SERVERS = ("IMAP", "SMTP")  # settings of a mail plugin, besides ADDRESS and USER
 
 
 def values(data: Path, manifest: Manifest) -> dict[str, str]:

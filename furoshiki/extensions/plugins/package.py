@@ -13,8 +13,7 @@ from furoshiki.extensions.plugins.rules.manifest import judge
 from furoshiki.extensions.plugins.values import Manifest
 
 MOST_FILES = 200
-LARGEST_BYTES, MOST_BYTES = 512 * 1024, 4 * 1024 * 1024
-"""Maximum bytes of one file, and of all."""
+LARGEST_BYTES, MOST_BYTES = 512 * 1024, 4 * 1024 * 1024  # maximum bytes of one file, and of all
 
 
 class NotInstalled(FuroshikiError):

@@ -12,8 +12,7 @@ from pathlib import Path
 from furoshiki.extensions.plugins.store import plugins
 from furoshiki.world import World
 
-OWN = "data"
-"""The only folder that a plugin may write; it is not pinned."""
+OWN = "data"  # the only folder that a plugin may write; it is not pinned
 
 _CACHE = "__pycache__/"
 _NO_FILE = "no file"

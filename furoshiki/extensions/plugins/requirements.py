@@ -21,23 +21,17 @@ from furoshiki.core.network import outbound
 from furoshiki.core.process import trees
 from furoshiki.extensions.plugins.rules import locks
 
-FOLDER = "packages"
-"""The folder of the packages in a plugin's folder."""
-
-MOST_MB = 100
-"""Maximum size of a plugin's packages, unpacked, in MB."""
+FOLDER = "packages"  # the folder of the packages in a plugin's folder
+MOST_MB = 100  # maximum size of a plugin's packages, unpacked, in MB
 
 MOST_FILES = 10_000
 
-_PATIENCE_S = 900
-"""Timeout of pip in seconds; it retries downloads itself."""
-
-_LOOKS_EVERY_S = 1.0
-"""Seconds between checks of the disk usage."""
+_PATIENCE_S = 900  # timeout of pip in seconds; it retries downloads itself
+_LOOKS_EVERY_S = 1.0  # seconds between checks of the disk usage
 
 _STAGED = ".packages-"
+# environment variables passed to pip: its settings and network access, but no keys or tokens
 _PASSED_ON = re.compile(r"PIP_\w+|PATH|HOME|LANG|LC_\w+|TMPDIR|XDG_\w+|SSL_CERT_\w+|\w*_proxy|\w*_PROXY")
-"""Environment variables passed to pip: its settings and network access, but no keys or tokens."""
 
 
 class PackagesMissing(FuroshikiError):

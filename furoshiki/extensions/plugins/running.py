@@ -41,27 +41,24 @@ from furoshiki.world import World
 
 log = logging.getLogger(__name__)
 
-FAILURES = 3
-"""Failures in a row at one hook that disable a plugin."""
+FAILURES = 3  # failures in a row at one hook that disable a plugin
 
 MOST_CPU_SECONDS = 20
-LONGEST_ERROR = 500
-"""Maximum characters of an error."""
+LONGEST_ERROR = 500  # maximum characters of an error
 
+# messages when a plugin is disabled; without the plugin's words, as a model may read them
 _TOLD: Mapping[State, str] = {
     "failing": "the plugin {0} failed three times in a row and is off: `furoshiki plugins logs {0}`",
     "changed": "the files of the plugin {0} are not those you allowed, so it is off: `furoshiki plugins info {0}`",
 }
-"""Messages when a plugin is disabled; without the plugin's words, as a model may read them."""
 
+# a separate pool for plugins, so that hanging ones do not block a turn
 _THREADS = ThreadPoolExecutor(8, thread_name_prefix="plugin")
-"""A separate pool for plugins, so that hanging ones do not block a turn."""
 
-SDK = Path(__file__).parent / "sdk"
-"""The folder of the SDK for plugin authors."""
+SDK = Path(__file__).parent / "sdk"  # the folder of the SDK for plugin authors
 
+# statuses that count as the plugin's own failure
 _ITS_OWN: frozenset[Status] = frozenset({"failed", "timeout", "too_much", "bad_output"})
-"""Statuses that count as the plugin's own failure."""
 
 
 async def run(
@@ -224,13 +221,12 @@ def _short(words: str) -> str:
     return words if len(words) <= LONGEST_ERROR else words[: LONGEST_ERROR - 1] + "…"
 
 
+# maximum characters of a failed script's last error output, kept for repairs
 LONGEST_TRACEBACK = 4_000
-"""Maximum characters of a failed script's last error output, kept for repairs."""
 
 STOPPED = "nobody waited for it any more"
 
-_BUBBLEWRAP = "bwrap: "
-"""Prefix of bubblewrap's own errors; its exit code is then 1."""
+_BUBBLEWRAP = "bwrap: "  # prefix of bubblewrap's own errors; its exit code is then 1
 
 
 def judge(ended: Ended, limits: Limits, full: str | None) -> tuple[Status, str, Output]:

@@ -13,11 +13,10 @@ from furoshiki.extensions.plugins.values import Installed
 FILE = Path("memory") / "schedules.json"
 SCRIPT = "run_plugin.py"
 
-_SPARE_S = 60
-"""Seconds that a job may take in addition to the run itself."""
+_SPARE_S = 60  # seconds that a job may take in addition to the run itself
 
+# fields of such a job that the owner may change, and which are kept
 _THEIRS = ("zone", "jitter", "catch_up", "enabled")
-"""Fields of such a job that the owner may change, and which are kept."""
 
 
 def merge(home: Path, plugins: Iterable[Installed]) -> int:

@@ -5,22 +5,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+# when a plugin is run
 Hook = Literal["cron", "pre_conversation", "post_conversation", "pre_reflection", "post_reflection", "callable"]
-"""When a plugin is run."""
 
+# the reflection that a hook belongs to
 Target = Literal["deep", "inner_monologue", "morning", "afternoon", "all"]
-"""The reflection that a hook belongs to."""
 
+# when a callable's result is told: up to normal in the same answer, above it separately
 Urgency = Literal["low", "normal", "high", "urgent"]
-"""When a callable's result is told: up to normal in the same answer, above it separately."""
 
+# a plugin's state: set by its owner, or disabled after failures or changed files
 State = Literal["enabled", "disabled", "failing", "changed"]
-"""A plugin's state: set by its owner, or disabled after failures or changed files."""
 
 Origin = Literal["shipped", "proposal", "folder"]
 
+# Result of a run. `too_much`: more output, memory, CPU or disk than allowed.
 Status = Literal["ok", "failed", "timeout", "too_much", "bad_output", "changed", "no_sandbox"]
-"""Result of a run. `too_much`: more output, memory, CPU or disk than allowed."""
 
 
 @dataclass(frozen=True)

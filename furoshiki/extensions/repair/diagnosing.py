@@ -26,14 +26,11 @@ from furoshiki.world import World
 PURPOSE = "repair_diagnosis"
 TIMEOUT_S = 180.0
 
+# longer scripts (in lines) are not shown, and so cannot be changed automatically
 LONGEST_FILE = 600
-"""Longer scripts (in lines) are not shown, and so cannot be changed automatically."""
 
-COMMAND_SECONDS = 600.0
-"""Timeout of a command in seconds."""
-
-PATH = "/usr/local/bin:/usr/bin:/bin"
-"""PATH of a command; name the command by its full path."""
+COMMAND_SECONDS = 600.0  # timeout of a command in seconds
+PATH = "/usr/local/bin:/usr/bin:/bin"  # PATH of a command; name the command by its full path
 
 FROM_COMMAND = "A change suggested by the command in FUROSHIKI_REPAIR_COMMAND."
 
@@ -51,8 +48,8 @@ class Diagnosis(BaseModel):
     ] = None
 
 
+# "nobody": no model, budget or usable answer; "later": a model may be available again
 Missing = Literal["nobody", "later"]
-""""nobody": no model, budget or usable answer; "later": a model may be available again."""
 
 
 async def ask(world: World, job: Job, evidence: str, file: str | None, text: str) -> Diagnosis | Missing:

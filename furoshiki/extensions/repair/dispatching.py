@@ -38,11 +38,8 @@ from furoshiki.world import Report, World
 # trial has no more access than a plugin. Without a sandbox nothing can be proved.
 
 
-LIMITS = Limits(timeout_s=120.0, cpu_s=60, memory_mb=512)
-"""Limits of the tests, or of the script."""
-
-SAID = 2_000
-"""Characters kept from the end of the output."""
+LIMITS = Limits(timeout_s=120.0, cpu_s=60, memory_mb=512)  # limits of the tests, or of the script
+SAID = 2_000  # characters kept from the end of the output
 
 NO_PYTEST = "its tests could not be run: pytest is not installed here"
 _TESTS = Path(__file__).with_name("held_tests.py")
@@ -103,11 +100,8 @@ def _without_data(folder: Path, names: list[str]) -> set[str]:
     return {name for name in names if name == "__pycache__" or (top and name == pins.OWN)}
 
 
-MOST_ATTEMPTS = 3
-"""Attempts at a diagnosis, an hour apart; then the owner gets the result so far."""
-
-STOPPED = f"not met again for {QUIET.days} days"
-"""Reason for closing a job automatically."""
+MOST_ATTEMPTS = 3  # attempts at a diagnosis, an hour apart; then the owner gets the result so far
+STOPPED = f"not met again for {QUIET.days} days"  # reason for closing a job automatically
 
 WAITS = "waits"
 _WORDS = {

@@ -13,8 +13,7 @@ from furoshiki.extensions.repair.rules import recurring, signatures
 from furoshiki.extensions.repair.rules.recurring import Failure, Recurring
 from furoshiki.maintenance import log_reading
 
-MOST_RECORDS = 5_000
-"""Maximum log records examined, newest first."""
+MOST_RECORDS = 5_000  # maximum log records examined, newest first
 
 
 def fresh(db: sqlite3.Connection, data: Path, now: datetime) -> list[Recurring]:

@@ -11,8 +11,7 @@ from furoshiki.owner.agenda import proposal_files
 
 CHANGE = "## Suggested change"
 
-IN_WORDS = words("repairs")
-"""The states in words."""
+IN_WORDS = words("repairs")  # the states in words
 
 _OPENED = re.compile(r"(`{3,})diff")
 

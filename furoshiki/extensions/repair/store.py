@@ -14,8 +14,7 @@ from furoshiki.extensions.repair.rules.recurring import Recurring
 State = Literal["queued", "proposed", "applied", "rolled_back", "accepted", "declined", "closed"]
 STATES: tuple[State, ...] = get_args(State)
 
-APPLYING = "applying"
-"""The verdict of a job whose file is being changed."""
+APPLYING = "applying"  # the verdict of a job whose file is being changed
 
 _RUN = ("id", "script", "started_at", "finished_at", "exit_code", "summary", "output")
 _OPEN = "state IN ('queued', 'proposed')"

@@ -21,20 +21,20 @@ from furoshiki.extensions.tool_servers import survivors
 from furoshiki.extensions.tool_servers.values import Tool
 
 END_IDLE_S = 300.0
+# limit of this process's address space in bytes; the server itself is not limited
 MOST_MEMORY = 1 << 30
-"""Limit of this process's address space in bytes; the server itself is not limited."""
 
 LONGEST_REQUEST = 1 << 20
 
 MISSING = "the client library is missing: install it with `.venv/bin/pip install -r requirements/tools.txt`"
 
+# starts the server so that it dies with this process, and without its memory limit
 _START = """
 import ctypes, os, resource, signal, sys
 ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 resource.setrlimit(resource.RLIMIT_AS, (resource.getrlimit(resource.RLIMIT_AS)[1],) * 2)
 os.execv(sys.argv[1], sys.argv[1:])
 """
-"""Starts the server so that it dies with this process, and without its memory limit."""
 
 
 async def _serve(order: Mapping[str, Any], requests: asyncio.StreamReader, started: set[int]) -> None:
@@ -163,8 +163,7 @@ MOST_TOOLS = 128
 LONGEST_NAME = 128
 LONGEST_DESCRIPTION = 1000
 LONGEST_SCHEMA = 8000
-LONGEST_ANSWER = 16_000
-"""Maximum characters."""
+LONGEST_ANSWER = 16_000  # maximum characters
 
 NOT_TEXT = "[{} that is not text]"
 

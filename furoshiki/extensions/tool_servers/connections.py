@@ -27,11 +27,8 @@ from furoshiki.extensions.tool_servers.rules.configuration import identity
 from furoshiki.extensions.tool_servers.values import START_S, Allowed, Outcome, Server, Tool
 from furoshiki.world import World
 
-RETRY_S = 60.0
-"""Seconds before an unavailable or slow server is tried again."""
-
-LONGEST_LINE = 4 << 20
-"""Maximum bytes of a bridge's answer: a hundred tools with descriptions."""
+RETRY_S = 60.0  # seconds before an unavailable or slow server is tried again
+LONGEST_LINE = 4 << 20  # maximum bytes of a bridge's answer: a hundred tools with descriptions
 
 PROGRAM = "furoshiki.extensions.tool_servers.bridge"
 

@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+# "allow": freely on the owner's own words, otherwise with their button; "ask": only with the
+# button; "off": not at all
 Permission = Literal["allow", "ask", "off"]
-""""allow": freely on the owner's own words, otherwise with their button; "ask": only with the
-button; "off": not at all."""
 
-START_S = 20.0
-"""Seconds for starting a server, in addition to the call's timeout."""
+START_S = 20.0  # seconds for starting a server, in addition to the call's timeout
 
 
 @dataclass(frozen=True)

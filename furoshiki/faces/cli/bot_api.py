@@ -10,8 +10,7 @@ from furoshiki.core.network import outbound
 from furoshiki.core.network.proxies import NoRoad
 from furoshiki.core.settings import Settings
 
-PATIENCE_S = 5.0
-"""Seconds that Telegram may take to answer."""
+PATIENCE_S = 5.0  # seconds that Telegram may take to answer
 
 _MOST_BYTES = 1_000_000
 

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 NOBODY = later("there is no person “{person}”; `furoshiki people` lists them")
+# the accepted words for yes and no; the untranslated ones are accepted as well
 YES, NO = later("y yes"), later("n no")
-"""The accepted words for yes and no; the untranslated ones are accepted as well."""
 
+# the place of the other person a command is about; None for the owner's own memory
 person: str | None = None
-"""The place of the other person a command is about; None for the owner's own memory."""
 
 
 class Misused(FuroshikiError):

@@ -4,11 +4,11 @@ from furoshiki.core.catalogue import ENGLISH
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import environ
 
+# the variables with a locale ("de_AT.UTF-8"); the first one that is set counts
 LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""The variables with a locale ("de_AT.UTF-8"); the first one that is set counts."""
 
+# commands whose output is read in logs or by programs: always English
 UNATTENDED = ("listen", "brain", "run", "dashboard", "host")
-"""Commands whose output is read in logs or by programs: always English."""
 
 
 def find_language() -> str:

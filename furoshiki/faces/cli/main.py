@@ -17,8 +17,8 @@ from furoshiki.faces.cli.parser import build
 
 INTERRUPTED = 130
 
+# commands that start a home's processes; they are refused for a paused home
 STARTING = ("up", "listen", "brain", "run", "chat", "setup")
-"""Commands that start a home's processes; they are refused for a paused home."""
 
 FAULT = later("this is a bug in the program, not your fault ({name}); your data is unchanged")
 

@@ -14,14 +14,14 @@ from furoshiki.core import numbers
 _DESCRIPTION = "A companion that lives in your Telegram (and in this terminal) and remembers."
 _EPILOG = "Without a command: run everything when keys are set, else chat here. Files: $FUROSHIKI_DATA (~/.furoshiki)."
 
-_MARKS = ("( ", "| ", "= ")
-"""What an option may begin with in `commands.txt`."""
+_MARKS = ("( ", "| ", "= ")  # what an option may begin with in `commands.txt`
 
+# a value as `commands.txt` writes it: NAME:type{choices}=default, perhaps in brackets or of any
+# number
 _VALUE = re.compile(
     r"(?P<maybe>\[)?(?P<metavar>[^{\[=]*?)(?::(?P<type>positive|row|seconds))?(?:\{(?P<choices>[^}]+)\})?"
     r"(?:=(?P<default>.+?))?(?P<many>\.\.\.|\*)?\]?"
 )
-"""A value as `commands.txt` writes it: NAME:type{choices}=default, perhaps in brackets or of any number."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -64,6 +64,7 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(action, f"{value!r} is not known; {hint}")
 
 
+# the commands in the groups that `--help` shows
 GROUPS = {
     "Talk": ("setup", "chat", "pair", "people", "tasks", "journal"),
     "Look": (
@@ -74,7 +75,6 @@ GROUPS = {
     "Run": ("up", "listen", "brain", "dashboard", "service", "host", "run"),
     "Care": ("doctor", "backup", "restore", "config", "plugins", "tools", "migrate", "completion"),
 }
-"""The commands in the groups that `--help` shows."""
 
 
 class Program(Parser):
@@ -199,8 +199,8 @@ def _read_value(text: str, named: bool) -> dict[str, Any]:
 _NUMBERS = {(True, True): "*", (False, True): "+", (True, False): "?"}
 
 
+# the largest accepted number: of lines, of seconds, of days (back to the year 1068)
 MOST_COUNTED = 350_000
-"""The largest accepted number: of lines, of seconds, of days (back to the year 1068)."""
 
 
 def _positive(text: str) -> int:
@@ -224,10 +224,10 @@ def _seconds(text: str) -> float:
     return value
 
 
+# what reads a value, and the value of an option given without one
 _TYPES: dict[str | None, tuple[Callable[[str], Any], str | int]] = {
     None: (str, ""),
     "positive": (_positive, 0),
     "row": (_row, 0),
     "seconds": (_seconds, 0),
 }
-"""What reads a value, and the value of an option given without one."""

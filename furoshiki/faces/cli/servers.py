@@ -25,8 +25,7 @@ from furoshiki.maintenance import setup_check
 from furoshiki.models.llm.failures import of_status
 from furoshiki.models.llm.plans import Plans
 
-PATIENCE_S = 4.0
-"""Seconds that a server may take to answer; all are asked at the same time."""
+PATIENCE_S = 4.0  # seconds that a server may take to answer; all are asked at the same time
 
 _REFUSED = (401, 403)
 _VERSIONED = re.compile(r"/v\d")

@@ -7,8 +7,7 @@ from fastapi import Path, Query
 from pydantic import BaseModel
 from starlette.convertors import IntegerConvertor, register_url_convertor
 
-MOST = 2**63 - 1
-"""The largest row number in SQLite."""
+MOST = 2**63 - 1  # the largest row number in SQLite
 
 
 class _Row(IntegerConvertor):
@@ -19,11 +18,10 @@ class _Row(IntegerConvertor):
 
 register_url_convertor("row", _Row())
 
-Number = Annotated[int, Path(ge=0, le=MOST)]
-"""A row number in a path."""
+Number = Annotated[int, Path(ge=0, le=MOST)]  # a row number in a path
 
+# the last row of the previous page; None for the first page
 Cursor = Annotated[int | None, Query(ge=0, le=MOST)]
-"""The last row of the previous page; None for the first page."""
 
 
 class Listed(BaseModel):

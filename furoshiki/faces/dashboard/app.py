@@ -62,11 +62,10 @@ class Late(BaseRoute):
         return Match.NONE, {}
 
 
-THREADS = 6
-"""Requests served at once; each thread caches a few megabytes of the database."""
+THREADS = 6  # requests served at once; each thread caches a few megabytes of the database
 
+# the live updates that every page and some programs use
 EVENTS = "furoshiki.faces.dashboard.api.events"
-"""The live updates that every page and some programs use."""
 
 BROKEN = later("Something went wrong in here that nobody has thought of yet.")
 LOGGED = later("`furoshiki logs dashboard` has the details; everything else keeps working.")
@@ -187,8 +186,7 @@ def render_error(request: Request, status: int, code: str, words: object, fix: s
 # Programs get English.
 
 
-PROGRAMS = ("/api/", "/metrics")
-"""Path prefixes for programs."""
+PROGRAMS = ("/api/", "/metrics")  # path prefixes for programs
 
 
 class Speaking:

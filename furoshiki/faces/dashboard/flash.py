@@ -7,8 +7,8 @@ from fastapi import Request
 from fastapi.responses import RedirectResponse
 
 COOKIE = "flash"
+# characters of a quoted message (up to twelve per character); a cookie holds 4,096 bytes
 LONGEST = 3000
-"""Characters of a quoted message (up to twelve per character); a cookie holds 4,096 bytes."""
 
 Kind = Literal["done", "failed"]
 

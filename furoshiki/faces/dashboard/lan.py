@@ -37,17 +37,16 @@ from furoshiki.faces.dashboard.running import CACHE_KB, POLITE
 
 log = logging.getLogger(__name__)
 
-UNUSED_S = 3600.0
-"""Seconds without use after which the pages are closed."""
+UNUSED_S = 3600.0  # seconds without use after which the pages are closed
 
 LOOK_S = 1.0
 
+# paths that an open page requests by itself: they do not count as use
 BY_ITSELF = ("/events", "/parts/", "/static/")
-"""Paths that an open page requests by itself: they do not count as use."""
 
 FRESH_S = 300 * 86400.0
+# seconds for which a certificate is reused, so that a phone warns only once; and its validity
 _VALID_DAYS = "365"
-"""Seconds for which a certificate is reused, so that a phone warns only once; and its validity."""
 
 AWAY = "These pages answer in their owner's own network alone.\n"
 ALREADY = "the pages are open for a phone already"

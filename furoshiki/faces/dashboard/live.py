@@ -19,14 +19,11 @@ from furoshiki.faces.dashboard.store import marks
 from furoshiki.world import World
 
 LOOK_SECONDS = 1.0
+# seconds of silence after which a comment is sent, so that proxies keep the stream open
 ALIVE_SECONDS = 20.0
-"""Seconds of silence after which a comment is sent, so that proxies keep the stream open."""
 
-AGAIN = 2
-"""Further checks of the rows after their file has changed."""
-
-KEPT = 256
-"""Events that are kept for pages that reconnect."""
+AGAIN = 2  # further checks of the rows after their file has changed
+KEPT = 256  # events that are kept for pages that reconnect
 
 _NUMBER = re.compile(r"[0-9]{1,18}")
 

@@ -27,8 +27,8 @@ from furoshiki.world import World
 
 SOURCE = Path(__file__).with_name("loops.toml")
 
+# loops computed again each time: they have no moment of a last effect
 FLEETING = frozenset({"load", "what-keeps-coming-back"})
-"""Loops computed again each time: they have no moment of a last effect."""
 
 _VOICES = {
     "semantic": "meaning",
@@ -204,6 +204,7 @@ def _read_left_alone(world: World, db: sqlite3.Connection, _beat: Heartbeat, fou
     return State(None, found.figures, values, "" if values else "Nothing is left alone at the moment.")
 
 
+# states that no single query can return; they use the rules of the loop itself
 _COMPUTED: Mapping[str, Callable[[World, sqlite3.Connection, Heartbeat, State], State]] = {
     "feelings": _feelings,
     "what-you-need": _read_user_needs,
@@ -215,4 +216,3 @@ _COMPUTED: Mapping[str, Callable[[World, sqlite3.Connection, Heartbeat, State], 
     "the-gate-of-memory": _gate,
     "what-keeps-coming-back": _read_left_alone,
 }
-"""States that no single query can return; they use the rules of the loop itself."""

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 TEMPLATES = Path(__file__).parent / "templates"
 
+# the grounds of pictures, by the pages' theme
 _GROUNDS: Mapping[str, Fit] = {"dark": "dark", "light": "light"}
-"""The grounds of pictures, by the pages' theme."""
 
 
 @cache

@@ -26,14 +26,11 @@ from furoshiki.faces.dashboard.server import Served
 
 log = logging.getLogger(__name__)
 
+# kilobytes of the database that each thread caches: pages are used only now and then
 CACHE_KB = 1000
-"""Kilobytes of the database that each thread caches: pages are used only now and then."""
 
-POLITE = 10
-"""The niceness of the process: messages are answered first."""
-
-AGAIN_S = 60.0
-"""Seconds until a restart in the listener."""
+POLITE = 10  # the niceness of the process: messages are answered first
+AGAIN_S = 60.0  # seconds until a restart in the listener
 
 OPEN_TO_ALL = (
     "FUROSHIKI_DASHBOARD_HOST is {host}, which others can reach, and nothing keeps them out: set "

@@ -18,15 +18,11 @@ from furoshiki.core.errors import FuroshikiError
 from furoshiki.faces.dashboard.access.rules import patience
 from furoshiki.faces.dashboard.access.rules.patience import Phase
 
-FAREWELL_S = 3
-"""Seconds for running requests to finish at a stop."""
+FAREWELL_S = 3  # seconds for running requests to finish at a stop
 
 TICK_S = 1.0
-KEPT_OPEN_S = 15
-"""Seconds that an idle connection stays open."""
-
-HEAD_BYTES = 32 * 1024
-"""Bytes of a request's headers at most."""
+KEPT_OPEN_S = 15  # seconds that an idle connection stays open
+HEAD_BYTES = 32 * 1024  # bytes of a request's headers at most
 
 
 class Served(Protocol):
@@ -135,8 +131,7 @@ async def serve(
 # has been asking longest is closed for a new one.
 
 
-CONNECTIONS = 400
-"""Connections at once: fifty pages with their streams, with some reserve."""
+CONNECTIONS = 400  # connections at once: fifty pages with their streams, with some reserve
 
 _TOLD = b"Too many connections from your address: close some, and come again in a minute.\n"
 TOO_MANY = (
@@ -152,8 +147,7 @@ class Connection(H11Protocol):
     _since = 0.0
     _received = 0
     _begun = False
-    peer: str | None = None
-    """The key under which it is counted; None: not counted."""
+    peer: str | None = None  # the key under which it is counted; None: not counted
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accept a connection, or refuse it if its address has too many."""

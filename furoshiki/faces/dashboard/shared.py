@@ -17,11 +17,10 @@ from furoshiki.world import World
 
 T = TypeVar("T")
 
+# lock files held for a process's lifetime, as patterns
 LASTING = (*LOCKS.values(), MEMORYD, addresses.LOCK)
-"""Lock files held for a process's lifetime, as patterns."""
 
-MOST = 64
-"""Values in the cache; the least recently used is dropped."""
+MOST = 64  # values in the cache; the least recently used is dropped
 
 
 def stamps(world: World) -> dict[str, object]:
@@ -43,9 +42,9 @@ def stamps(world: World) -> dict[str, object]:
 class Shared:
     """Cached values by key. Concurrent requests for a value wait for one computation."""
 
+    # Returns the number of the newest event. A commit changes the files shortly before its rows can
+    # be read; values computed in between must not outlast the event.
     told: Callable[[], int] = int
-    """Returns the number of the newest event. A commit changes the files shortly before its rows
-    can be read; values computed in between must not outlast the event."""
     _held: OrderedDict[Hashable, tuple[object, object]] = field(default_factory=OrderedDict)
     _making: dict[Hashable, threading.Lock] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)

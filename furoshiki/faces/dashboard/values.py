@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Role = Literal["admin", "viewer"]
-"""A viewer sees everything and changes nothing."""
+Role = Literal["admin", "viewer"]  # a viewer sees everything and changes nothing
 
 
 @dataclass(frozen=True)
@@ -14,8 +13,8 @@ class Visitor:
     role: Role
     session: str
     csrf: str
+    # whether it is a program with an API token, which needs no CSRF token: no browser sends it
     by_token: bool = False
-    """Whether it is a program with an API token, which needs no CSRF token: no browser sends it."""
 
     @property
     def is_admin(self) -> bool:

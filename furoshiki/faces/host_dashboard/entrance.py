@@ -21,14 +21,10 @@ from furoshiki.faces.dashboard.app import application, of_a_companion
 from furoshiki.faces.host_dashboard.open_pages import HomesPages, OpenPages
 from furoshiki.host import home_logs
 
-PAGES = "furoshiki.pages"
-"""The key in a request's scope for the pages of its home."""
+PAGES = "furoshiki.pages"  # the key in a request's scope for the pages of its home
 
-_LONGEST_KEY = 200
-"""Characters of a key."""
-
-_LONGEST_FORM = 20_000
-"""Bytes of a form with Telegram's signed data."""
+_LONGEST_KEY = 200  # characters of a key
+_LONGEST_FORM = 20_000  # bytes of a form with Telegram's signed data
 
 
 class Entrance:

@@ -30,14 +30,11 @@ from furoshiki.world import Clock, World
 log = logging.getLogger(__name__)
 
 IDLE_S = 300.0
-MOST_OPEN = 32
-"""Homes open at once; beyond, the least recently used one without visitors is closed."""
+MOST_OPEN = 32  # homes open at once; beyond, the least recently used one without visitors is closed
+CACHE_KB = 250  # kilobytes of a home's database that each thread caches
 
-CACHE_KB = 250
-"""Kilobytes of a home's database that each thread caches."""
-
+# settings of the shared process that override those of a home
 SERVED = ("furoshiki_dashboard_host", "furoshiki_dashboard_port", "furoshiki_dashboard_url")
-"""Settings of the shared process that override those of a home."""
 
 ITS_BOT = ("telegram_bot_token", "telegram_api_url")
 

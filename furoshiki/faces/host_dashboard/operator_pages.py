@@ -32,6 +32,7 @@ PAGES = (
     Page("/", "Homes", "How each home and the machine are", "", 10),
     Page("/access", *access.PAGE[:2], "", 20),
 )
+# the states of a home: the colour of the badge, and the words
 STATES = {
     "awake": ("good", "awake"),
     "asleep": ("good", "asleep, wakes when called"),
@@ -39,7 +40,6 @@ STATES = {
     "rests": ("", "rests"),
     "stands still": ("amber", "stands still"),
 }
-"""The states of a home: the colour of the badge, and the words."""
 
 LIMITED = {
     "money": "dollars for models today",

@@ -19,8 +19,7 @@ from furoshiki.faces.host_dashboard.operator_pages import operator_app
 from furoshiki.host import home_logs
 from furoshiki.world import Clock
 
-TIDY_S = 30.0
-"""How often, in seconds, idle homes are closed."""
+TIDY_S = 30.0  # how often, in seconds, idle homes are closed
 
 
 def entrance(root: Path, settings: Settings, ledger: Ledger, clock: Clock) -> Entrance:

@@ -19,8 +19,7 @@ from furoshiki.faces.overview.errors import Conflict, NotThere
 from furoshiki.maintenance import setting_changes
 from furoshiki.world import World
 
-SINCE = timedelta(days=30)
-"""The period over which runs are summed up."""
+SINCE = timedelta(days=30)  # the period over which runs are summed up
 
 TO_WHERE = later(
     "{setting} is a secret address that secrets are sent to, so it can only be changed on the machine itself."

@@ -23,8 +23,7 @@ from furoshiki.world import World
 
 WIDTH = 1000
 HEIGHT = 12
-NARROWEST = 3
-"""Minimal width of a block in units of WIDTH: a one-second run stays visible."""
+NARROWEST = 3  # minimal width of a block in units of WIDTH: a one-second run stays visible
 
 
 @dataclass(frozen=True)
@@ -88,8 +87,7 @@ def _path(ran: Iterable[Run], start: datetime, end: datetime) -> str:
 
 
 DRAWN = timedelta(hours=24)
-MOST_DRAWN = 3000
-"""Runs on the timeline at most; a day has some hundred."""
+MOST_DRAWN = 3000  # runs on the timeline at most; a day has some hundred
 
 LATELY = 20
 

@@ -14,12 +14,10 @@ from furoshiki.maintenance import log_reading
 from furoshiki.maintenance.log_reading import Follower, Record
 
 PER_PAGE = 100
-MOST_READ = 20_000
-"""Entries read for one page; a search in more must be narrowed by time."""
+MOST_READ = 20_000  # entries read for one page; a search in more must be narrowed by time
 
 LONGEST_MESSAGE = 2000
-LONGEST_TRACEBACK = 20_000
-"""Characters shown of one entry's traceback."""
+LONGEST_TRACEBACK = 20_000  # characters shown of one entry's traceback
 
 SPANS = {"hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(days=7)}
 

@@ -36,20 +36,11 @@ if TYPE_CHECKING:
     from furoshiki.archive.forgetting.everywhere import Found
     from furoshiki.archive.forgetting.forgetting import Preview
 
-SHOWN = 30
-"""Memories on one page."""
-
-FOUND = 30
-"""Results of a search."""
-
-MOST_GOING = 40
-"""Items shown of each kind that would be forgotten."""
-
-STANDING = 8
-"""Highlighted memories of each kind."""
-
-AROUND = 6
-"""Turns shown before and after a turn."""
+SHOWN = 30  # memories on one page
+FOUND = 30  # results of a search
+MOST_GOING = 40  # items shown of each kind that would be forgotten
+STANDING = 8  # highlighted memories of each kind
+AROUND = 6  # turns shown before and after a turn
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,8 @@ from furoshiki.mind.inner_life.store import drift, monologue
 from furoshiki.mind.outreach.rules import explaining
 from furoshiki.world import World
 
-GONE = 25
-"""Past thoughts shown with the waiting ones."""
-
-ENTRIES = 40
-"""Journal entries read for one page."""
+GONE = 25  # past thoughts shown with the waiting ones
+ENTRIES = 40  # journal entries read for one page
 
 
 def queue(world: World) -> dict[str, Any]:

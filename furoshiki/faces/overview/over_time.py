@@ -36,8 +36,8 @@ class Kind:
 
 
 _CHARTS = read_toml_file(ROOT / "config" / "charts.toml")
+# the charts in display order
 KINDS: Mapping[Name, Kind] = {name: Kind(name, **_CHARTS[name]) for name in get_args(Name)}
-"""The charts in display order."""
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,7 @@ from furoshiki.faces.setup.rules import Reader, Wrong
 
 T = TypeVar("T")
 
-DOTS = 24
-"""Dots shown for a secret at most, however long it is."""
+DOTS = 24  # dots shown for a secret at most, however long it is
 
 _ENTER, _ERASE, _CLEAR, _END, _INTERRUPT = "\r\n", "\x7f\b", "\x15", "\x04", "\x03"
 
@@ -32,8 +31,7 @@ class Back(Exception):
     """The person wants the question before this one."""
 
 
-BACK = ("<", "＜")
-"""What goes back, also as a Chinese keyboard types it."""
+BACK = ("<", "＜")  # what goes back, also as a Chinese keyboard types it
 
 
 class Asking:

@@ -24,8 +24,8 @@ NAME = "companion"
 DEFAULT_NAME = "Furo"
 
 _NAMES = {language.code: language.name for language in other_languages.load_languages().each}
+# the languages of the companion's own texts: names by code
 LANGUAGES = {code: _NAMES.get(code, "English") for code in sorted(catalogue.languages())}
-"""The languages of the companion's own texts: names by code."""
 
 
 @dataclass(frozen=True)
@@ -151,6 +151,7 @@ def _budget(session: Session) -> str:
     return _as_text(session.settings().furoshiki_hard_budget_usd)
 
 
+# the questions in the order in which they are asked
 QUESTIONS = (
     _of_setting("name", later("Its name"), rules.name, lambda _session: DEFAULT_NAME, "FUROSHIKI_COMPANION_NAME"),
     _of_setting(
@@ -175,4 +176,3 @@ QUESTIONS = (
     ),
     _of_setting("budget", later("Maximum dollars per day"), rules.budget, _budget, "FUROSHIKI_HARD_BUDGET_USD"),
 )
-"""The questions in the order in which they are asked."""

@@ -6,8 +6,8 @@ import sys
 from furoshiki.core.terminal import style
 from furoshiki.faces.terminal.markdown import colourful, columns
 
+# white for light modules (drawn as full blocks) on black: readable in all colour schemes
 _DARK_ON_LIGHT = "\x1b[97;40m"
-"""White for light modules (drawn as full blocks) on black: readable in all colour schemes."""
 
 _RESET = "\x1b[0m"
 

@@ -16,11 +16,10 @@ from furoshiki.core.settings import Settings
 
 T = TypeVar("T")
 
-LOOK_SECONDS = 0.2
-"""How often, in seconds, the wizard checks for the awaited event."""
+LOOK_SECONDS = 0.2  # how often, in seconds, the wizard checks for the awaited event
 
+# returns the listener's last words if it has ended, None while it runs
 Ended = Callable[[], str | None]
-"""Returns the listener's last words if it has ended, None while it runs."""
 
 
 OF_ANOTHER_BOT = later(

@@ -32,8 +32,7 @@ from furoshiki.mind.outreach.addressee import Address
 from furoshiki.mind.outreach.store.decisions import NewDecision
 
 GREETING = "greeting"
-SAID = "setup.greeting"
-"""The key in `kv` of the decision to say hello, which is made once."""
+SAID = "setup.greeting"  # the key in `kv` of the decision to say hello, which is made once
 
 WHY = "setup was finished, and you were at it"
 PRIORITY = 1
@@ -170,6 +169,7 @@ def check_up(session: Session) -> Result:
     return Result("done", say("The doctor fixed that; all is well.") if mended else say(ALL_WELL), facts=facts)
 
 
+# the steps in their order, with the heading of each
 STEPS: Mapping[str, tuple[str, Callable[[Session], Result]]] = {
     telegram.NAME: ("Telegram", telegram.run),
     pairing.NAME: (later("Who owns it"), pairing.run),
@@ -179,14 +179,13 @@ STEPS: Mapping[str, tuple[str, Callable[[Session], Result]]] = {
     GREETING: (later("Hello"), greet),
     CHECK_UP: (later("Checking everything"), check_up),
 }
-"""The steps in their order, with the heading of each."""
 
+# flags that are checked before anything is done, so that a wrong flag leaves nothing half done
 READERS: Mapping[str, Reader[Any]] = {
     "owner": rules.owner_id,
     "base_url": rules.address,
     **{question.name: question.reader for question in companion.QUESTIONS},
 }
-"""Flags that are checked before anything is done, so that a wrong flag leaves nothing half done."""
 
 HELLO = later(
     "Let's set up your companion. Enter accepts the value in [brackets], Ctrl-C quits at any "

@@ -15,8 +15,8 @@ from furoshiki.messages.store.accounts import CODE_MINUTES, Account
 NAME = "pairing"
 OWNER = "TELEGRAM_OWNER_ID"
 
+# seconds for the first answer before the listener ends; a later answer is sent later
 ANSWER_SECONDS = 15.0
-"""Seconds for the first answer before the listener ends; a later answer is sent later."""
 
 OPEN = later("Open this link on your phone (or scan it) and press START. The first person to do so is the owner.")
 WAITING = later(

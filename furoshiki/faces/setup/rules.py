@@ -22,8 +22,8 @@ _TOKEN = re.compile(r"(?<![\w-])\d{6,15}:[A-Za-z0-9_-]{20,100}(?![\w-])")
 _CLOCK = re.compile(r"(?P<hour>[01]?\d|2[0-3])(?:[:.h](?P<minute>[0-5]\d))?")
 _NONE = ("none", "no", "off", "-", "never")
 
+# the accepted words for each choice; the untranslated ones are accepted as well
 CHOICES = later("keep change reset")
-"""The accepted words for each choice; the untranslated ones are accepted as well."""
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,8 @@ T = TypeVar("T")
 
 State = Literal["done", "kept", "left out", "failed"]
 
+# sources of settings that override `.env`
 FIXED_ELSEWHERE = later(("environment", "systemd credential"))
-"""Sources of settings that override `.env`."""
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from furoshiki.messages import typed_lines
 
-PASTE_SECONDS = 0.03
-"""Seconds within which further lines must arrive to count as pasted."""
+PASTE_SECONDS = 0.03  # seconds within which further lines must arrive to count as pasted
 
 
 class Keyboard:

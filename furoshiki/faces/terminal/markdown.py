@@ -12,8 +12,7 @@ import unicodedata
 
 from furoshiki.core.framing import visible
 
-WIDEST = 96
-"""Columns at most; longer lines are hard to read in any window."""
+WIDEST = 96  # columns at most; longer lines are hard to read in any window
 
 _STYLES = {"bold": "\x1b[1m", "italic": "\x1b[3m", "code": "\x1b[36m", "strike": "\x1b[9m", "dim": "\x1b[2m"}
 _RESET = "\x1b[0m"

@@ -12,8 +12,7 @@ from furoshiki.core.framing import visible
 from furoshiki.core.terminal import style
 from furoshiki.core.timestamps import stamp
 
-_LEAST_LAST = 20
-"""Columns that the last cell of a row needs to be readable."""
+_LEAST_LAST = 20  # columns that the last cell of a row needs to be readable
 
 
 def as_json(value: object) -> None:

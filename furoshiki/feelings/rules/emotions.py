@@ -19,8 +19,8 @@ from furoshiki.language.lexicon import CATEGORIES
 EVENTS = ("excitement_triggered", "worry_triggered", "anger_triggered", "pride_triggered")
 
 
+# the shipped file, whose rows say which emotions, moods and kinds of thoughts there are
 TABLES = tomllib.loads((ROOT / "config" / "inner_life.toml").read_text(encoding="utf-8"))
-"""The shipped file, whose rows say which emotions, moods and kinds of thoughts there are."""
 
 NAMES: tuple[str, ...] = tuple(
     name for name, row in TABLES["emotions"].items() if isinstance(row, dict) and "natural" in row

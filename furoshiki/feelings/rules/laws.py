@@ -16,8 +16,7 @@ from furoshiki.feelings.rules.mood import MoodLaws
 from furoshiki.feelings.rules.needs import NeedLaws
 from furoshiki.feelings.rules.user_needs import UserNeedLaws
 
-KINDS: tuple[str, ...] = tuple(TABLES["queue"]["priority"])
-"""Kinds of thoughts in the mind queue."""
+KINDS: tuple[str, ...] = tuple(TABLES["queue"]["priority"])  # kinds of thoughts in the mind queue
 
 MOST_PRESSING, LEAST_PRESSING = 1, 5
 
@@ -73,8 +72,8 @@ class QueueLaws:
         )
 
 
+# starting points of idle wandering; `far` are important neglected, distant, open or own ones
 SEEDS = ("decaying", "recent", "salient", "insight", "far", "random")
-"""Starting points of idle wandering; `far` are important neglected, distant, open or own ones."""
 
 
 @dataclass(frozen=True)

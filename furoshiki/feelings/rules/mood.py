@@ -18,8 +18,8 @@ from furoshiki.messages.values import Turn
 
 WORDS: tuple[str, ...] = tuple(TABLES["mood"]["words"])
 
+# moods that are out of place in an answer to a distressed person
 OF_EASE = frozenset({"playful", "lonely", "restless", "proud", "curious", "excited"})
-"""Moods that are out of place in an answer to a distressed person."""
 
 
 @dataclass(frozen=True)
@@ -96,8 +96,7 @@ def _weights(entry: ConfigTable) -> dict[str, float]:
     return {name: entry.number(name, -3.0, 3.0) for name in entry if name != "offset"}
 
 
-NOTICEABLE = 0.03
-"""A smaller change is not reported; one message changes loneliness by as much."""
+NOTICEABLE = 0.03  # a smaller change is not reported; one message changes loneliness by as much
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from furoshiki.core.config_table import ConfigTable
 from furoshiki.language.lexicon import CATEGORIES
 
 DIMENSIONS = ("companionship", "emotional_support", "playfulness", "focus", "challenge", "grounding", "space")
+# needs that are out of place while the user is distressed
 OF_EASE = frozenset({"playfulness", "challenge", "focus"})
-"""Needs that are out of place while the user is distressed."""
 
 OPPOSED = (("companionship", "space"), ("playfulness", "grounding"), ("challenge", "emotional_support"))
 

@@ -3,34 +3,28 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+# seconds without a round (one each second) until the listener counts as stuck; systemd: 90
 STANDSTILL_SECONDS = 60.0
-"""Seconds without a round (one each second) until the listener counts as stuck; systemd: 90."""
 
+# seconds without a sign after which the brain counts as dead: it gives one each minute
 SILENCE_SECONDS = 180.0
-"""Seconds without a sign after which the brain counts as dead: it gives one each minute."""
 
 
 @dataclass(frozen=True)
 class Seen:
     """The state of a host at a moment, in figures."""
 
-    round_s: float
-    """Seconds since the listener last went through its homes."""
-    brain_s: float | None
-    """Seconds since the brain's last sign of life; None: there is none."""
+    round_s: float  # seconds since the listener last went through its homes
+    brain_s: float | None  # seconds since the brain's last sign of life; None: there is none
     bots: int
-    hearing: int
-    """The number of bots whose updates come in."""
+    hearing: int  # the number of bots whose updates come in
+    # whether the shared bot receives updates; None where each home has its own
     shared_hears: bool | None
-    """Whether the shared bot receives updates; None where each home has its own."""
     awake: int = 0
     asleep: int = 0
-    resting: int = 0
-    """Homes that their operator has paused."""
-    troubled: int = 0
-    """Homes that cannot be opened or used."""
-    aside: int = 0
-    """Homes with messages set aside."""
+    resting: int = 0  # homes that their operator has paused
+    troubled: int = 0  # homes that cannot be opened or used
+    aside: int = 0  # homes with messages set aside
     draining: bool = False
 
 

@@ -6,16 +6,15 @@ from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.app.scheduler.rules import Idle, Interval, Timing, next_run
 
-WITHIN = timedelta(minutes=30)
-"""The time over which jobs at a time of day are spread."""
+WITHIN = timedelta(minutes=30)  # the time over which jobs at a time of day are spread
 
+# how often a home is checked for having been silent long enough
 LOOK_FOR_SILENCE = timedelta(minutes=2)
-"""How often a home is checked for having been silent long enough."""
 
 
+# The distance between the moments at which a home's interval jobs are checked. All due jobs are
+# checked together, because opening the database takes longer than the check.
 TOGETHER = timedelta(minutes=5)
-"""The distance between the moments at which a home's interval jobs are checked. All due jobs are
-checked together, because opening the database takes longer than the check."""
 
 
 def share(*of: str) -> float:

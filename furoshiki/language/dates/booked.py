@@ -34,10 +34,10 @@ class When:
     dated: bool = True
     zone: str | None = None
     spans: Spans = field(default=(), compare=False)
+    # the same hour in the other half of the day, if it is unclear which is meant
     other: datetime | None = None
-    """The same hour in the other half of the day, if it is unclear which is meant."""
+    # whether the words alone fit both halves of the day, even if the context decided
     either: bool = field(default=False, compare=False)
-    """Whether the words alone fit both halves of the day, even if the context decided."""
 
 
 @dataclass(frozen=True, slots=True)

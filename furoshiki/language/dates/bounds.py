@@ -21,19 +21,17 @@ from furoshiki.language.dates.values import months_on
 from furoshiki.language.word_tables import patterns
 from furoshiki.language.words import word_set
 
-MOST_WORDS = 6
-"""Most words in the name of a day: "Wednesday the 24th of June 2027"."""
+MOST_WORDS = 6  # most words in the name of a day: "Wednesday the 24th of June 2027"
 
 MOST_BOUNDS = 3
 MOST_TIMES = 1000
 
 Kind = Literal["until", "times", "while", "from"]
 
-_AFTERWARDS = {"tr": r"(?:kadar|dek)"}
-"""Turkish puts the word after the day."""
+_AFTERWARDS = {"tr": r"(?:kadar|dek)"}  # Turkish puts the word after the day
 
+# words that include the whole month they name
 _WHOLE = re.compile(r"through|ein|inklusive|including", re.IGNORECASE)
-"""Words that include the whole month they name."""
 
 _ONWARDS = re.compile(r" (?:on|onwards?|an)\b(?! the \d)", re.IGNORECASE)
 _RANGE = re.compile(r"\s*(?:to|-|–)(?!\w)", re.IGNORECASE)
@@ -43,8 +41,8 @@ _U = r"(?P<u>[^\W\d_]{1,12})"
 _PARTS = {"n": _N, "u": _U, "m": _N.replace("<n>", "<m>"), "v": _U.replace("<u>", "<v>")}
 _UNTIL, _FROM = patterns("bounds", "until"), patterns("bounds", "from")
 _TIMES, _WHILE = patterns("bounds", "times", _PARTS), patterns("bounds", "while", _PARTS)
+# before "üç kez" these give a frequency, not a count
 _A_DAY = word_set("günde haftada ayda saatte günlük")
-"""Before "üç kez" these give a frequency, not a count."""
 
 _SHORT = ("HOURLY", "MINUTELY")
 _DAYS = {"day": 1, "week": 7, "fortnight": 14}

@@ -35,8 +35,8 @@ _DAY_OF_WEEK = re.compile(pattern("{week}([一二三四五六日天])", _FILLED)
 _NUMBER = re.compile(pattern("{n}", _FILLED))
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KANA = re.compile(r"[\u3041-\u30ff]")
+# traditional signs of times in their simplified form, sign by sign: spans stay as they are
 _SIMPLIFIED = str.maketrans("點時週後個鐘號兩禮過這內裡為從間開", "点时周后个钟号两礼过这内里为从间开")
-"""Traditional signs of times in their simplified form, sign by sign: spans stay as they are."""
 
 _PAST = {"半": 30, "一刻": 15, "三刻": 45, None: 0}
 

@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass, replace
 
+# the languages with time words in `config/words`
 TONGUES = ("en", "de", "es", "fr", "it", "pt", "tr", "ru")
-"""The languages with time words in `config/words`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,7 @@ _AMERICAN = re.compile(
     r"Indiana/|Kentucky/|North_Dakota/|Menominee|Sitka|Metlakatla|Yakutat)"
 )
 _DAY_FIRST = re.compile(r"Europe/(?:London|Dublin|Belfast)|GB\b|Eire|Australia/|Pacific/Auckland|NZ\b|Asia/Kolkata")
+# zones where numeric hours are on the 24-hour clock in English, too
 _CLOCK_24 = re.compile(
     r"Europe/(?!London|Dublin|Belfast|Isle_of_Man|Jersey|Guernsey|Gibraltar|Malta)"
     r"|Atlantic/(?:Reykjavik|Azores|Madeira|Canary|Faroe)|Asia/(?:Tokyo|Istanbul|Tbilisi|Yerevan|Baku|Almaty|Tashkent"
@@ -58,4 +59,3 @@ _CLOCK_24 = re.compile(
     r"|America/(?:Sao_Paulo|Bahia|Recife|Fortaleza|Manaus|Argentina/|Buenos_Aires|Montevideo|Santiago)"
     r"|Africa/(?:Algiers|Tunis|Casablanca|Dakar|Abidjan|Luanda|Maputo)"
 )
-"""Zones where numeric hours are on the 24-hour clock in English, too."""

@@ -16,21 +16,17 @@ from furoshiki.language.dates.values import Hour
 from furoshiki.language.word_tables import texts
 from furoshiki.language.words import word_set
 
-SOON = timedelta(hours=3)
-"""An hour this near is the next one on the clock: the speaker is awake."""
+SOON = timedelta(hours=3)  # an hour this near is the next one on the clock: the speaker is awake
 
+# within these, even "wake me" may mean the afternoon, and "at 1" the coming night
 A_NAP, TONIGHT = timedelta(hours=2), timedelta(hours=5)
-"""Within these, even "wake me" may mean the afternoon, and "at 1" the coming night."""
 
-NIGHT_ENDS = 5
-"""Bare hours before this one are in the afternoon."""
+NIGHT_ENDS = 5  # bare hours before this one are in the afternoon
+MORNING_BEGINS = 7  # from this hour on, an ambiguous hour is in the morning: never too late
 
-MORNING_BEGINS = 7
-"""From this hour on, an ambiguous hour is in the morning: never too late."""
-
+# active moments near one half that count as evidence; moments of the whole day that exclude a half
+# without any; and the factor by which one half must exceed the other
 LEAST_SEEN, SURELY_SEEN, TIMES_MORE = 4, 20, 3
-"""Active moments near one half that count as evidence; moments of the whole day that exclude a
-half without any; and the factor by which one half must exceed the other."""
 
 Span = tuple[int, int]
 
@@ -45,14 +41,14 @@ _ANYWHERE: tuple[tuple[Span, str], ...] = (
     ((4, 12), _read_deeds("breakfast")),
     ((16, 24), _read_deeds("after_work")),
 )
+# Tasks typical of one end of the day, with the hours (from, up to) in which they begin. Morning
+# tasks count anywhere in the text, as they delay nothing; evening ones only as the task itself: "at
+# 9 to plan the dinner" is no evening.
 _FIRST: tuple[tuple[Span, str], ...] = (((11, 16), _read_deeds("lunch")), ((16, 24), _read_deeds("evening")))
-"""Tasks typical of one end of the day, with the hours (from, up to) in which they begin. Morning
-tasks count anywhere in the text, as they delay nothing; evening ones only as the task itself:
-"at 9 to plan the dinner" is no evening."""
 
 _PEOPLE_AWAKE = (7, 22)
+# tasks that need others awake, as first word or (verbs at the end) as last
 _AMONG_PEOPLE = _read_deeds("people")
-"""Tasks that need others awake, as first word or (verbs at the end) as last."""
 
 _HELPING = "(?:" + _read_deeds("helping") + " ){0,4}"
 

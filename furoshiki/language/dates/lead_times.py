@@ -8,8 +8,7 @@ from furoshiki.language.dates.tokens import AHEAD
 from furoshiki.language.word_tables import by_language, pattern, patterns, texts
 
 _N = r"(?:\d{1,3}|[^\W\d_]{1,12}(?: (?:an?|einhalb))?)"
-_LETTER = r"[^\W\u3400-\u9fff]"
-"""Of writing with spaces: Chinese has none before a lead time."""
+_LETTER = r"[^\W\u3400-\u9fff]"  # of writing with spaces: Chinese has none before a lead time
 _SAID = patterns("bounds", "before", {"some": _N})
 
 
@@ -18,8 +17,7 @@ _ALONE = re.compile(_WAYS["alone"], re.IGNORECASE)
 _AROUND = re.compile(_WAYS["around"], re.IGNORECASE)
 _COUNTS = {"half a": 0.5, "half an": 0.5, "a": 1.0, "an": 1.0, "one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0}
 _HOURS = {"minute": 1 / 60, "min": 1 / 60, "hour": 1.0, "hr": 1.0, "day": 24.0, "week": 168.0}
-_PARTS = {"morning": 9, "day": 9, "evening": 19, "night": 20}
-"""Hours of the day before."""
+_PARTS = {"morning": 9, "day": 9, "evening": 19, "night": 20}  # hours of the day before
 
 
 _EVENTS = texts("deeds", "events")

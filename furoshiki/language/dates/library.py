@@ -9,9 +9,9 @@ import warnings
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 
+# longest name of a day in characters ("Wednesday, the twenty-fourth of September 2027"), and of a
+# text in which days are looked for
 LONGEST_NAME, LONGEST_TEXT = 40, 1_000
-"""Longest name of a day in characters ("Wednesday, the twenty-fourth of September 2027"), and of a
-text in which days are looked for."""
 
 _FURTHEST = timedelta(days=366 * 9)  # 29 February may be eight years off
 

@@ -15,16 +15,14 @@ from furoshiki.language.dates import parsing, recurrence
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.parsing import Unclear, When
 
-MOST = 6
-"""Most reminders in one message; more pieces are a text about something else."""
+MOST = 6  # most reminders in one message; more pieces are a text about something else
 
 _WAYS = word_tables.by_language("several_times")["en"]
 _BETWEEN = re.compile(_WAYS["between"], re.IGNORECASE)
 _HOURS = re.compile(_WAYS["hours"], re.IGNORECASE)
 _HOUR = re.compile(r"\d{1,2}(?::\d\d)?(?: ?[ap]m)?", re.IGNORECASE)
 _MATTER = re.compile(r"\s{0,3},?\s{0,3}(?:to|about|that|zu|an|que|para|de|d'|di|pour|per|о|об)\b", re.IGNORECASE)
-_IS_THEN = re.compile(_WAYS["is_then"], re.IGNORECASE)
-"""An event at a time named before it."""
+_IS_THEN = re.compile(_WAYS["is_then"], re.IGNORECASE)  # an event at a time named before it
 
 _DUTY = re.compile(r"\s*(?:i|we) have to\b|\s*(?:tengo|tenemos|hay) que\b", re.IGNORECASE)
 

@@ -16,8 +16,8 @@ _SHORT = {
 }
 _EXCEPTIONS = re.compile(r";?\bEXDATE=(?P<days>[^;]*)", re.IGNORECASE)
 _HORIZON = timedelta(days=366 * 10)
+# how far ahead occurrences within the day are searched: longer would mean millions of steps
 _HORIZONS = {"SECONDLY": timedelta(days=1), "MINUTELY": timedelta(days=40), "HOURLY": timedelta(days=400)}
-"""How far ahead occurrences within the day are searched: longer would mean millions of steps."""
 
 _LOOKED_AT = 100
 

@@ -24,8 +24,8 @@ from furoshiki.language.dates.half_of_day import Person
 from furoshiki.language.dates.tokens import Token, tokens
 from furoshiki.language.dates.values import Component, Day, Doubt, Duration, Hour, Maker, ParseContext, Part, Rule
 
+# least letters of a word that identifies its language: "mi" and "on" exist in many
 _WORDS_OF_ITS_OWN = 4
-"""Least letters of a word that identifies its language: "mi" and "on" exist in many."""
 
 
 class Reading:
@@ -305,8 +305,7 @@ def _settles(chosen: list[Component]) -> bool:
 # At each place the longest matching rule wins, then the first; other words stay unread.
 
 
-MOST_COMPONENTS = 8
-"""Most components read; a text with more names several times."""
+MOST_COMPONENTS = 8  # most components read; a text with more names several times
 
 _RULES = tuple(one for rules in (days, periods, time_of_day, repeats) for one in rules.rule.all)
 

@@ -27,16 +27,14 @@ _BY = re.compile(
 _EARLIER = re.compile(r"\b(?:earlier|sooner|before|forward|ahead|up)\b", re.IGNORECASE)
 _TO = re.compile(r"^\W{0,3}(?:to|auf|на) ", re.IGNORECASE)
 _TURKISH_TO = re.compile(r"['’]?[yn]?[ae]$", re.IGNORECASE)
+# the old time, named before the new one
 _FROM = re.compile(
     r"^\W{0,3}(?:from .{1,30}? to|von .{1,30}? auf|de(?: las?)? .{1,30}? (?=a las? )|с .{1,30}? на) ", re.IGNORECASE
 )
-"""The old time, named before the new one."""
 
-_BEFORE_MONTH = "i@"
-"""Kinds of tokens before a month: "in", "в"."""
+_BEFORE_MONTH = "i@"  # kinds of tokens before a month: "in", "в"
 
-CLEARLY_NEARER = 120
-"""Minutes by which one half of the day must be nearer to the old time."""
+CLEARLY_NEARER = 120  # minutes by which one half of the day must be nearer to the old time
 
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}
 _DAYS = {"day": 1, "week": 7}

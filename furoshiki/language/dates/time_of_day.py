@@ -19,8 +19,8 @@ def _clock(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     return Hour(at, not digits.endswith("?"), value_of(tokens, "p") if "p" in kinds else None, "written")
 
 
+# languages whose articles also count, and whose words before an hour may stand before any thing
 _BARE_ARTICLES = frozenset({"en", "de", "fr"})
-"""Languages whose articles also count, and whose words before an hour may stand before any thing."""
 
 
 @rule(

@@ -18,29 +18,24 @@ from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.word_tables import by_language, texts
 from furoshiki.language.words import bare
 
-LONGEST = 240
-"""Characters that are read: a time is stated within one sentence."""
+LONGEST = 240  # characters that are read: a time is stated within one sentence
 
 _TABLES = texts("dates", "words")
+# languages that put the hour before its half and quarters, and call the coming Monday "next"
 ROMANCE = frozenset({"es", "fr", "it", "pt"})
-"""Languages that put the hour before its half and quarters, and call the coming Monday "next"."""
 
-AHEAD = texts("dates", "ahead")
-"""The phrase for a duration from now."""
+AHEAD = texts("dates", "ahead")  # the phrase for a duration from now
+AT = texts("dates", "at")  # the word before an hour
 
-AT = texts("dates", "at")
-"""The word before an hour."""
-
+# least letters of a form matched without diacritics ("aksam"): shorter ones collide
 _LEAST_UNMARKED = 4
-"""Least letters of a form matched without diacritics ("aksam"): shorter ones collide."""
 
+# words that make the number behind them the day of a month
 DAY = frozenset({"dia", "día", "giorno", "jour", "день", "gün"})
-"""Words that make the number behind them the day of a month."""
 
 _STRONG = frozenset("rwPtdFWDY?")
 
-MONTH = "M"
-"""The kind of a named month."""
+MONTH = "M"  # the kind of a named month
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +46,7 @@ class Token:
     value: Any
     start: int
     end: int
-    lead: str = ""
-    """The introducing words before it, without meaning: "on the"."""
+    lead: str = ""  # the introducing words before it, without meaning: "on the"
 
     @property
     def strong(self) -> bool:
@@ -81,8 +75,8 @@ _OF_TIME = re.compile(
     rf"(?:fortnight|tomorrow|midnight|noon|{'|'.join(WEEKDAYS)}|week|month|hour|minute|o.?clock)"
     r"(?:[a-z-]{0,9})$|.*\d.*(?:ish|th|am|pm)$|.*-ish$"
 )
+# words that are counted, and words of languages without a table, which are asked about, not ignored
 _THINGS, _NTH_THINGS, _FOREIGN = (frozenset(words.split()) for words in by_language("counted")["en"].values())
-"""Words that are counted, and words of languages without a table, which are asked about, not ignored."""
 
 
 @functools.cache

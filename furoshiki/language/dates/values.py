@@ -12,8 +12,7 @@ from typing import Any, Literal
 from furoshiki.language.dates.tokens import Token
 
 BYDAY = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
-MOST_COUNTED = 100_000
-"""Most units counted from now in a reminder."""
+MOST_COUNTED = 100_000  # most units counted from now in a reminder
 
 
 Form = Literal["spoken", "exact", "custom", "written"]

@@ -17,14 +17,14 @@ _SAID = re.compile(
 _MINE = frozenset({"my", "our", "local"})
 _THEIRS = frozenset({"their", "his", "her"})
 
+# zones of abbreviations in today's use: people who say EST in July mean New York's time
 SHORT: dict[str, str] = by_language("zone_names")["en"]
-"""Zones of abbreviations in today's use: people who say EST in July mean New York's time."""
 
+# ambiguous abbreviations, which are asked about
 SEVERAL: dict[str, str] = by_language("several_zones")["en"]
-"""Ambiguous abbreviations, which are asked about."""
 
+# further places, or other names of them, by the zone's place name
 PLACES = texts("zones", "places")["en"]
-"""Further places, or other names of them, by the zone's place name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,18 +21,15 @@ from furoshiki.language.facts.retelling import sentence
 from furoshiki.language.testimony import Own
 from furoshiki.language.words import word_set
 
-LONGEST = 160
-"""Longest clause (characters) that is read."""
+LONGEST = 160  # longest clause (characters) that is read
 
+# how many messages back somebody may have been named, if all since were about them
 MOST_EARLIER = 3
-"""How many messages back somebody may have been named, if all since were about them."""
 
+# most parts of a sentence that state one fact together: "ich habe einen Sohn, der heißt Thomas"
 MOST_JOINED = 2
-"""Most parts of a sentence that state one fact together: "ich habe einen Sohn, der heißt
-Thomas"."""
 
-CAPITAL_NOUNS = "de"
-"""The language in which capitals do not mark names."""
+CAPITAL_NOUNS = "de"  # the language in which capitals do not mark names
 
 _CATEGORIES = {
     "lives_in": "location", "comes_from": "location", "works_as": "employment", "works_at": "employment",
@@ -40,8 +37,8 @@ _CATEGORIES = {
 }  # fmt: skip
 _TASTES = ("likes", "dislikes")
 _NO_FACTS = ("people", "groups", "asked", "once", "unreal", "theirs")
+# objects of "hate" that express more than a taste
 _NO_TASTE = word_set("vida vita vie leben hayat жизнь себя тебя вас его её их всех всё людей menschen gente")
-"""Objects of "hate" that express more than a taste."""
 
 _JOINING = frozenset({"de", "do", "da", "com", "del", "con", "di", "al", "alla", "au", "aux", "à"})
 

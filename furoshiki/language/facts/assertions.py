@@ -38,8 +38,7 @@ _HEADED = re.compile(_WAYS["headed"], re.IGNORECASE)
 
 _SENTENCE = re.compile(r"[^.!?\n;]+(?:[.!?;]+|\n|$)")
 _ABBREVIATED = re.compile(_WAYS["abbreviated"], re.IGNORECASE)
-_LONGEST_ABBREVIATED = 16
-"""Characters at the end of a sentence in which abbreviations are searched."""
+_LONGEST_ABBREVIATED = 16  # characters at the end of a sentence in which abbreviations are searched
 
 _JOINT = re.compile(_WAYS["joint"], re.IGNORECASE)
 

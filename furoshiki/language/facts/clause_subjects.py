@@ -70,8 +70,7 @@ _PRONOUN = re.compile(r"(?:he|she)s?\b|(?:him|her)\s+and\s+", re.IGNORECASE)
 _LEAD = re.compile(texts("clauses", "lead")["en"], re.IGNORECASE)
 _WRITER = re.compile(_WAYS["writer"], re.IGNORECASE)
 _DONE_TO_WRITER = re.compile(_WAYS["done_to_writer"], re.IGNORECASE)
-LONGEST_SENTENCE = 2_000
-"""Characters of a sentence read at once; longer ones are split."""
+LONGEST_SENTENCE = 2_000  # characters of a sentence read at once; longer ones are split
 
 _ASIDE = re.compile(r",\s*(?:who|whom|which|that|whose)\b[^,]*,", re.IGNORECASE)
 _WHO = re.compile(

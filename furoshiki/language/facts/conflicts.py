@@ -13,14 +13,13 @@ name lives_in is_in pronouns birthday age works_as works_at born_in speaks_nativ
 marital_status married_to partner doctor boss
 """)
 
-FAVOURITE = "favourite_"
-"""Predicates with this prefix also allow one object at a time."""
+FAVOURITE = "favourite_"  # predicates with this prefix also allow one object at a time
 
+# states of a person without a partner
 ENDS_PARTNERSHIP = frozenset({"single", "divorced", "widowed", "a widow", "a widower", "separated"})
-"""States of a person without a partner."""
 
+# objects stating that a person is dead: no other fact about them holds any more
 DEATH = frozenset({"died", "passed away"})
-"""Objects stating that a person is dead: no other fact about them holds any more."""
 
 
 def is_death(predicate: str | None, object_: str | None) -> bool:
@@ -28,8 +27,7 @@ def is_death(predicate: str | None, object_: str | None) -> bool:
     return predicate == "is" and object_ in DEATH
 
 
-_SMALL = 3
-"""Letters of a word that names nothing."""
+_SMALL = 3  # letters of a word that names nothing
 
 
 def same(first: str | None, second: str | None) -> bool:

@@ -178,30 +178,29 @@ _NO_LONGER = re.compile(
     re.IGNORECASE,
 )
 _AM_NO_LONGER = re.compile(_WAYS["am_no_longer"], re.IGNORECASE)
+# ways to say "have no": "don't have a", "never had any"
 _HAVE_NO = re.compile(_WAYS["have_no"], re.IGNORECASE)
-"""Ways to say "have no": "don't have a", "never had any"."""
 _LIVED = re.compile(_WAYS["lived"], re.IGNORECASE)
 _WAS = re.compile(r"\b(?:i|we)\s+(?P<was>was|were)\s+(?!born\b|raised\b|diagnosed\b|not\b)", re.IGNORECASE)
 _NAMED = r"(?-i:[A-Z\u00c0-\u00de])[\w\u2019-]+"
 _DEAD = re.compile(rf"\W*(?:(?:and|but)\s+)?(?P<name>{_NAMED})\s+(?:has\s+)?(?:died|passed\s+away)\b", re.IGNORECASE)
 _ANYBODY = frozenset({"everyone", "everybody", "someone", "somebody", "anyone", "anybody", "nobody", "people"})
+# matches before another statement after one's name: "I'm Kai, 15 they/them"
 _BEHIND_NAME = re.compile(_WAYS["behind_name"], re.IGNORECASE)
-"""Matches before another statement after one's name: "I'm Kai, 15 they/them"."""
+# matches before another statement about the same person: "lives in Lisbon and works …"
 _JOINED = re.compile(r"(?<!\s)\s{0,8}(?:,(?:\s{1,8}and)?|(?<=\s)and)(?=\s)", re.IGNORECASE)
-"""Matches before another statement about the same person: "lives in Lisbon and works …"."""
 _OF_ANOTHER = re.compile(r"\b(?:who|whose|which|that|where|but|while)\b", re.IGNORECASE)
 _LOST = re.compile(_WAYS["lost"], re.IGNORECASE)
+# the name of somebody of whom only the relation was told: "my mum died", "her name was Ruth"
 _CALLED = re.compile(_WAYS["called"], re.IGNORECASE)
-"""The name of somebody of whom only the relation was told: "my mum died", "her name was Ruth"."""
 _SUBJECT_NAMED = re.compile(rf"\W*{_WAYS['before_name']}(?P<name>{_NAMED})", re.IGNORECASE)
+# predicates that imply a person: accepted for an unknown name
 _SAID_OF_A_NAME = frozenset({"lives_in", "allergic_to", "birthday"})
-"""Predicates that imply a person: accepted for an unknown name."""
 _FILLED = re.compile(
     rf"(?:(?<=\bis)|(?<=\bare)|(?<=\bwas)|(?<='s)|(?<=\bcalled)|(?<=\bnamed))(?:,?\s+{FILLER}\b,?){{1,3}}(?=\s+(?:called|named|[^\W\d_a-zß-ÿ]))"
 )
 _AS_WELL = re.compile(r"(?<!\s),?\s{1,8}(?:too|as\s{1,8}well),?(?=\s{1,8}(?:to|in|at|as|for|with)\b)", re.IGNORECASE)
-_THAT_IS = re.compile(_WAYS["that_is"], re.IGNORECASE)
-"""A correction of who a just named person is."""
+_THAT_IS = re.compile(_WAYS["that_is"], re.IGNORECASE)  # a correction of who a just named person is
 
 _PARTED = re.compile(_WAYS["parted"], re.IGNORECASE)
 _BASE = {"lived": "live", "worked": "work", "studied": "study"}
@@ -378,8 +377,7 @@ def _of_name(name: NameStatement, text: str) -> Fact:
     return Fact(USER, "name", name.name, "addressing", sentence(USER, "name", name.name), place, written)
 
 
-OLDEST = 110
-"""Highest accepted age, in years (exclusive)."""
+OLDEST = 110  # highest accepted age, in years (exclusive)
 
 
 @dataclass(frozen=True, slots=True)
@@ -394,8 +392,8 @@ class Mention:
 
 
 _NAME = r"[A-Z\u00c0-\u00de][^\W\d_A-Z]{1,20}(?:-[A-Z][^\W\d_]{1,20})?"
+# an age right after a name: "Bram (9)", "Bram is 9"
 _AGE = r"(?:\s?\(|\sis\s)(?P<age>\d{1,3})(?:\)|(?=\W*$|[,;.!](?!\d)|\s(?:and|but|years?)\b))"
-"""An age right after a name: "Bram (9)", "Bram is 9"."""
 
 _ONE = rf"(?:(?:little|baby|young|old|wee) )?{_NAME}(?:{_AGE.replace('?P<age>', '')})?"
 _SEVERAL = rf"(?P<names>{_ONE}(?:(?:, (?:and )?| and | & ){_ONE}){{0,5}})"

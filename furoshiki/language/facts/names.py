@@ -37,15 +37,14 @@ _NAME = (
 )
 _LEAD = r"(?:^|[\s,:;\u2014-])"
 
+# filler words before a name in lower case, in any order
 _PASSED = rf"(?:,?\s{{0,8}}(?<!\w){FILLER}(?!\w)[,\s]{{0,8}}){{0,3}}"
-"""Filler words before a name in lower case, in any order."""
 
 _BESIDE = word_tables.by_language("names_beside")["en"]
-_NO_LEAD = _BESIDE["no_lead"]
-"""Excludes words that introduce a thing, and negations."""
+_NO_LEAD = _BESIDE["no_lead"]  # excludes words that introduce a thing, and negations
 
+# up to four lower-case words before a capital
 _ASIDE = rf"(?:,?\s+{_NO_LEAD}[a-zß-ÿа-яё-]{{1,12}},?){{0,4}}\s+"
-"""Up to four lower-case words before a capital."""
 
 # Where only a name can follow, any word may be one, also in lower case.
 _GIVEN = tuple(
@@ -66,16 +65,17 @@ _GIVEN_RE = tuple(
 )
 _ASIDE_OF_NAME = re.compile(rf"(?<=\bname),?\s+{FILLER},?(?=\s+(?:is|ist)\b)", re.IGNORECASE)
 _GOES_ON = word_tables.texts("introduced", "goes_on")
+# words after a name that do not belong to it: "lena por cierto", "anna e vivo qui"
 _BEHIND_NAME = re.compile(
     rf"(?<=\w)\s+(?:{FILLER}|{'|'.join(_GOES_ON.values())}|und|y|et|e|и|ve|bu)(?!\w).*", re.DOTALL
 )
-"""Words after a name that do not belong to it: "lena por cierto", "anna e vivo qui"."""
 _OWN_CAPITALS = rf"(?P<name>{_CAPITAL}{_PART}(?:\s+{_CAPITAL}{_PART}){{0,2}})"
 _ICH_BIN = re.compile(rf"{_LEAD}ich bin{_PASSED}\s*(?:die|der)\s+{_OWN_CAPITALS}\W*$", re.IGNORECASE)
 _GREETING = word_tables.texts("introduced", "greeting")["en"]
 _HELLO = re.compile(f"(?:{_GREETING})?", re.IGNORECASE)
+# Polish "I am" and a name: what somebody is has another ending ("Jestem Polką")
 _JESTEM = r"jestem(?!\s+\w{1,30}(?:ą|[eiy]m)(?!\w))"
-"""Polish "I am" and a name: what somebody is has another ending ("Jestem Polką")."""
+# a name alone after "soy", "sono"; after a greeting, also "ich bin", "ben", and more
 _BEING_ABROAD = re.compile(
     rf"^\W*(?:(?:yo\s+)?soy|(?:io\s+)?(?:sono|sn)|(?:eu\s+)?sou\s+[oa]|moi,?\s+c['\u2019]est|я|(?<=\W)je\s+suis"
     rf"|{_JESTEM})\s+{_OWN_CAPITALS}\W*$"
@@ -87,25 +87,24 @@ _BEING_ABROAD = re.compile(
     r"(?=\W*$|[,;.!]|\s(?:und|y|e|et|и|ve)\s)",
     re.IGNORECASE,
 )
-"""A name alone after "soy", "sono"; after a greeting, also "ich bin", "ben", and more."""
+# requires a capital: "on m'appelle demain" is about the telephone
 _CALLED_ABROAD = tuple(
     re.compile(f"{_LEAD}(?:{word_tables.pattern(way, {'name': _CAPITALS})})", re.IGNORECASE)
     for ways in word_tables.texts("introduced", "called").values()
     for way in ways.strip().split("\n")
 )
-"""Requires a capital: "on m'appelle demain" is about the telephone."""
 
+# what before "call me" refuses the name
 _DENIED = re.compile(r"(?<!\w)(?:не|n[ãa]o|no|non|ne|nunca|mai|jamais|nie)$", re.IGNORECASE)
-"""What before "call me" refuses the name."""
 
 _NO_SMALL_NAME = word_tables.texts("introduced", "no_small_name")["en"]
+# a lower-case name that is a whole message or clause: "au fait moi c'est yannick, …"
 _SMALL_ABROAD = re.compile(
     rf"^\W*(?:(?:slt|salut|coucou|bonjour|bonsoir|hello|au\s+fait|sinon|ah|bon|oi|oii|ol[aá])\W+){{0,3}}"
     rf"(?:moi,?\s+c['\u2019]est|(?<=[\s,])(?:aqui|quem\s+fala)\s+é\s+[oa])\s+{_NO_SMALL_NAME}(?P<name>{_LETTERS}{{3,20}})"
     r"(?=\W*$|[,.!]\s)",
     re.IGNORECASE,
 )
-"""A lower-case name that is a whole message or clause: "au fait moi c'est yannick, …"."""
 
 _IN_SIGNS = re.compile(_BESIDE["in_signs"])
 _SMALL_BEING_ABROAD = re.compile(
@@ -113,13 +112,13 @@ _SMALL_BEING_ABROAD = re.compile(
     rf"(?P<name>{_LETTERS}{{2,20}})(?=,?\s+(?:(?:und|y|e|et|и|ve)\s+)?(?:bin\s+|tengo\s+|ho\s+|tenho\s+|мне\s+|j['\u2019]ai\s+)?\d{{1,2}}\b)",
     re.IGNORECASE,
 )
+# a lower-case name followed by parts of an introduction: an age, or pronouns
 _SMALL_BEING = re.compile(_BESIDE["small_being"], re.IGNORECASE)
-"""A lower-case name followed by parts of an introduction: an age, or pronouns."""
 # "I'm Noor" counts only with a capital, or as the answer to the question.
 _HELLOS = word_tables.texts("introduced", "hellos")["en"].split()
 _GREETED = "|".join(rf"(?<=\b{hi} )(?:im|its)|(?<=\b{hi}, )(?:im|its)" for hi in _HELLOS)
+# "im" without apostrophe is German unless a greeting precedes it ("im Garten", "hi im Noor")
 _BEING_RE = re.compile(rf"{_LEAD}(?:i['\u2019]m|{_GREETED}|i\s+am|it['\u2019]s|this\s+is)\s+{_NAME}", re.IGNORECASE)
-""" "im" without apostrophe is German unless a greeting precedes it ("im Garten", "hi im Noor")."""
 _REFUSED_RE = re.compile(
     rf"{_LEAD}(?:please\s+)?(?:don['\u2019]?t|do\s+not|never|stop|quit)\s+(?:ever\s+)?(?:call|calling)\s+me\s+{_NAME}"
     rf"|{_LEAD}my\s+name\s+(?:is\s+not|isn['\u2019]?t|is\s+no\s+longer)\s+(?P<other>{_PART})",
@@ -132,8 +131,7 @@ _NO_NAME = frozenset(word_tables.texts("introduced", "no_names")["en"].split()) 
 
 _PUT_RIGHT = re.compile(word_tables.texts("introduced", "put_right")["en"], re.IGNORECASE)
 
-MOST_SIGNS = 4
-"""Most characters of a name in a script without capitals, such as Chinese."""
+MOST_SIGNS = 4  # most characters of a name in a script without capitals, such as Chinese
 
 ASK = later("What should I call you?")
 OFFER = later("Shall I call you {given}?")
@@ -146,22 +144,24 @@ _ANSWER = re.compile(
 )
 _WITH_ARTICLE = re.compile(rf"\W*(?:{_LETTERS}+[,.!]\s*)?(?:ich )?bin (?:die|der) {_LETTERS}+\W*$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:la|il|die|der|o|a|el)\s+(?=[^\W\d_a-zß-ÿ])")
+# a question back after a name: "ich bin Jonas, und du?"
 _AND_YOU = re.compile(word_tables.texts("introduced", "and_you")["en"], re.IGNORECASE)
-"""A question back after a name: "ich bin Jonas, und du?"."""
+# words around a name alone that answers the question for it: "Ken here", "ici Ken"
 _HERE = re.compile(word_tables.texts("introduced", "here")["en"], re.IGNORECASE)
-"""Words around a name alone that answers the question for it: "Ken here", "ici Ken"."""
+# Openings of an answer to the question for the name, with or without a greeting. Without the
+# question `_BEING_ABROAD` applies: "ich bin Lehrer" is capitalized as well.
 _I_AM = {
     language: re.compile(rf"^\W*(?:{_LETTERS}+[,.!，！]\s*)?(?:{ways})(?P<rest>\s.*|(?<=是).*)$", re.IGNORECASE)
     for language, ways in word_tables.texts("introduced", "i_am").items()
 }
-"""Openings of an answer to the question for the name, with or without a greeting. Without the
-question `_BEING_ABROAD` applies: "ich bin Lehrer" is capitalized as well."""
 
 
 _HAN_AND_KANA = re.compile("[\u4e00-\u9fff][\u3041-\u30ff]")
+# the least probability of a name in the answer to the question for it: "疲れた" is none, nor "c fini"
 _PERHAPS_A_NAME = 0.3
-"""The least probability of a name in the answer to the question for it: "疲れた" is none, nor "c fini"."""
 
+# What says a name in small letters, and as well what somebody is, feels or does: the vector tells
+# which. What is `_INTRODUCED` goes on to tell an age or a place: "sono marco ho 34 anni".
 _HI = word_tables.texts("introduced", "hi")["en"]
 _SMALL_NAME: dict[str, re.Pattern[str]] = {}
 _INTRODUCED: dict[str, re.Pattern[str]] = {}
@@ -174,11 +174,9 @@ for _language, _ways in word_tables.texts("introduced", "opens").items():
         rf"(?:(?:{_GOES_ON[_language]}){_ended}|\d{{1,2}}(?![\d:]|[.,]\d)))",
         re.IGNORECASE,
     )
-"""What says a name in small letters, and as well what somebody is, feels or does: the vector tells which. What is
-`_INTRODUCED` goes on to tell an age or a place: "sono marco ho 34 anni"."""
 
+# a word that names somebody by what they work with: "dişçi", "oyuncu"
 _TURKISH_TRADE = re.compile(rf"{_LETTERS}{{2,}}[cç][ıiuü](?:y[ıiuü]m)?")
-"""A word that names somebody by what they work with: "dişçi", "oyuncu"."""
 
 
 def find_small_name(text: Own, greeted: bool = False) -> str | None:

@@ -21,14 +21,13 @@ from furoshiki.language.testimony import as_told
 from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import WORD, stem
 
+# confidence of the rules: exclusive facts, a negation, antonyms
 FACTS, NEGATED, ANTONYMS = 0.95, 0.9, 0.8
-"""Confidence of the rules: exclusive facts, a negation, antonyms."""
 
+# least share of the shorter statement's content words that the other must contain
 LEAST_SHARED = 0.5
-"""Least share of the shorter statement's content words that the other must contain."""
 
-REACH = 4
-"""Number of words that a negation inverts."""
+REACH = 4  # number of words that a negation inverts
 
 _BREAK = re.compile(r"[.,;:!?()\n]|\b(?:but|though|although|because|and|while|whereas)\b", re.IGNORECASE)
 
@@ -44,8 +43,7 @@ _PHRASES = (
 )
 _NO_MORE = re.compile(r"\bno longer\b|\bany ?more\b|\bany longer\b", re.IGNORECASE)
 
-_PLAIN = frozenset(_WORDS["plain"].split())
-"""Words that do not show the subject of a statement."""
+_PLAIN = frozenset(_WORDS["plain"].split())  # words that do not show the subject of a statement
 
 
 @dataclass(frozen=True)
@@ -217,15 +215,15 @@ def _pairs(name: str) -> tuple[tuple[str, str], ...]:
     return tuple((one, other) for one, _, other in parted)
 
 
+# opposed pairs, and pairs of the same meaning, from which the directions are computed
 OPPOSED_PAIRS, ALIKE_PAIRS = _pairs("against"), _pairs("alike")
-"""Opposed pairs, and pairs of the same meaning, from which the directions are computed."""
 
 
+# a leaning above this counts as opposed without a model (recall 2 in 3, 1 in 10 false)
 OPPOSED_ABOVE = 0.06
-"""A leaning above this counts as opposed without a model (recall 2 in 3, 1 in 10 false)."""
 
+# a leaning below this counts as no opposition (at most two opposed pairs in ten)
 UNOPPOSED_BELOW = 0.0
-"""A leaning below this counts as no opposition (at most two opposed pairs in ten)."""
 
 
 @dataclass(frozen=True)

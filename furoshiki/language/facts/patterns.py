@@ -40,11 +40,11 @@ _PARTS = by_language("fact_parts")["en"] | {
     "up_to_six": up_to(6, first=2),
     "up_to_nine": up_to(9, first=2),
 }
+# adverbs are at most four: an unbounded run would be retried at each of its words
 _TURNS, _ADVERBS, _BEING, _SOON, _DAY, _SIZED, _ANEW = (
     word_tables.pattern(_PARTS[part], _PARTS)
     for part in ("turns", "adverbs", "being", "soon", "day", "sized", "begins")
 )
-"""Adverbs are at most four: an unbounded run would be retried at each of its words."""
 _STOPS = r"\s*(?:$|[,;:.!?()\u2014\u2013\u0000]|\s-\s|\s(?:" + _TURNS.replace(" ", r"\s+") + r")\b)"
 _START = r"(?:^|[\s,:;(\u2014-])"
 _FIXED = re.compile(r"[a-z][a-z'_]*(?:\|[a-z][a-z'_]*)*")
@@ -179,8 +179,7 @@ class Pattern:
         return self.predicate.replace("{p}", re.sub(r"\s+", "_", match.group("p").strip().lower()))
 
 
-LONGEST_CLAUSE = 2_000
-"""Most characters of a clause that are searched."""
+LONGEST_CLAUSE = 2_000  # most characters of a clause that are searched
 
 
 def matches(patterns: tuple[Pattern, ...], text: str, at: int) -> Iterator[tuple[re.Match[str], Pattern]]:
@@ -348,5 +347,5 @@ def _read(of: str) -> tuple[Pattern, ...]:
 
 
 FIRST_PERSON = _read("of_user")
+# patterns about the user's people and pets, after "my sister Anika"
 THIRD_PERSON = _read("of_people")
-"""Patterns about the user's people and pets, after "my sister Anika"."""

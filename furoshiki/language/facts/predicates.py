@@ -13,14 +13,13 @@ from furoshiki.language.tables.numbers import spelled
 from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import WORD, word_set
 
-OTHER = "other"
-"""The predicate of a claim that fits no other: it ends nothing."""
+OTHER = "other"  # the predicate of a claim that fits no other: it ends nothing
 
+# words of every language: a model writes a fact in the language of the talk as well
 _SIGNS: Mapping[str, frozenset[str]] = {
     name: word_set(" ".join(signs.get(name, "") for signs in by_language("predicates").values()))
     for name in by_language("predicates")["en"]
 }
-"""Words of every language: a model writes a fact in the language of the talk as well."""
 
 _HAN = re.compile("[\u4e00-\u9fff]")
 
@@ -28,14 +27,14 @@ _LIGHT = frozenset(by_language("small")["en"]["light"].split())
 
 _SAME_START = 4
 
+# names that models give to the predicate of a name
 _ADDRESSED = re.compile(
     r"(?:wants_to_be_|prefers_to_be_|likes_to_be_|is_|to_be_)?(?:called|addressed_as)|goes_by|nickname|"
     r"preferred_name|form_of_address"
 )
-"""Names that models give to the predicate of a name."""
 
+# what somebody lives in ("a flat on the second floor") ends no place where they live
 _DWELLING = re.compile(r"\blives? (?:in|on) an? ", re.IGNORECASE)
-"""What somebody lives in ("a flat on the second floor") ends no place where they live."""
 
 
 def choose_predicate(predicate: str, claim: str) -> str:

@@ -33,14 +33,14 @@ _HAVE = r"\b(?:I|we)(?:['\u2019]?ve\s+got|\s+(?:also\s+)?(?:have|have\s+got|adop
 _NO_ADVERB = r"(?!\w{0,40}(?:[tdebns]ly|\w\wally|early|ularly)\b)"
 _SMALL = _WAYS["small"]
 _PERSON = rf"\b(?:my|our)\s+{_SIZE}(?P<relation>(?:{words.KIN_WORD}|{words.PARTNER_WORD}|{words.FRIEND_WORD}))"
+# a name in small letters before a verb: "my son leo turns six" (pets excluded: "my dog food")
 _SMALL_BEFORE_VERB = _WAYS["small_before_verb"]
-"""A name in small letters before a verb: "my son leo turns six" (pets excluded: "my dog food")."""
 
+# after "is" a capitalized word may also describe the person
 _IS = re.compile(
     rf"{_MINE}\s+(?:is|was)\s+{_GIVEN_NAME}(?=\s*(?:$|[,.!;:]|and\s|but\s|who\s|s?he['\u2019]?s?\s))",
     re.IGNORECASE,
 )
-"""After "is" a capitalized word may also describe the person."""
 _DESCRIBING = words.NATIONALITIES | words.FAITHS | words.LANGUAGES
 _PARTS = {
     "mine": _MINE,
@@ -63,11 +63,11 @@ _WITH_NAME = [
 ]
 _NAMELESS = re.compile(rf"{_MINE}(?=\s|['\u2019]s|s\s|$)", re.IGNORECASE)
 
+# also without the apostrophe: "hes 4"
 PRONOUN = re.compile(r"^\W*(?:(?:and|but|also|so|plus)\s+)?(?:he|she|they|it)(?=\s|['\u2019]|s\s)", re.IGNORECASE)
-"""Also without the apostrophe: "hes 4"."""
 
+# something of somebody just mentioned: "it's his 60th on 9 May"
 OWNED = re.compile(_WAYS["owned"], re.IGNORECASE)
-"""Something of somebody just mentioned: "it's his 60th on 9 May"."""
 
 
 def find_related(text: str) -> Related | None:

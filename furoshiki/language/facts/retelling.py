@@ -15,8 +15,8 @@ _OCCASION = re.compile(rf"(?:[\w'-]+\s+){{0,3}}?(?:{words.OCCASION_WORD})s?\b(?!
 _LESSON = re.compile(
     r"\w+ing\s+(?:lesson|class|course|exam|test|appointment|competition|party|trip)s?\b", re.IGNORECASE
 )
+# starts of a plan in which "meeting" is what they do, not an occasion: "meeting Jaz"
 _MEETS = re.compile(r"(?i:meeting) (?:(?:my|your|their) |[A-Z])")
-"""Starts of a plan in which "meeting" is what they do, not an occasion: "meeting Jaz"."""
 _PAST = frozenset({"died", "passed away"})
 _BREED = re.compile(words.BREED_WORD, re.IGNORECASE)
 _ADJECTIVES = frozenset({"retired", "unemployed", "self-employed", "freelancing", "between jobs"})
@@ -24,12 +24,12 @@ _ADJECTIVES = frozenset({"retired", "unemployed", "self-employed", "freelancing"
 
 _TO_YOU = {"They said: \u201c": "You said: \u201c", "They ": "You ", "Their ": "Your ", "The user's ": "Your "}
 _THE_USER = "The user "
+# verbs in facts about the user with their second-person forms, longest first
 _TO_SECOND = sorted(
     {("used to", "used to"), ("wants to be called", "want to be called")}
     | {(third, second) for second, third in _VERBS.values()},
     key=lambda pair: (-len(pair[0]), pair),
 )
-"""Verbs in facts about the user with their second-person forms, longest first."""
 _OF_THEM = re.compile(r"\b(?:they|them|their|theirs|themsel\w+|the user)\b", re.IGNORECASE)
 
 

@@ -44,8 +44,7 @@ PERIODS = _set("periods")
 NO_WORKPLACE, NO_FIELD, NO_SUBJECT = _set("no_workplace"), _set("no_field"), _set("no_subject")
 NO_FOOD, NO_BELIEF = _set("no_food"), _set("no_belief")
 
-PAIRS = _set("pairs")
-"""Pairs of words for one thing: "fish and chips"."""
+PAIRS = _set("pairs")  # pairs of words for one thing: "fish and chips"
 
 BREED_WORD = either(_set("breeds"))
 _NO_NAMES = _set("no_names") | (calendar_names.NAMES - {"may"})
@@ -56,5 +55,5 @@ def is_name(text: str) -> bool:
     return text.lower().removesuffix("'s").removesuffix("\u2019s") not in _NO_NAMES and len(text) > 1
 
 
+# first verbs of a plan stated with its day
 LEAVING = ("start", "leave", "fly", "meet", "move", "visit")
-"""First verbs of a plan stated with its day."""

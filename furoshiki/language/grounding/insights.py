@@ -7,14 +7,11 @@ from dataclasses import dataclass
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.word_tables import by_language
 
-LEAST_CITED = 2
-"""Least memories that an insight must cite: one memory repeated is no insight."""
+LEAST_CITED = 2  # least memories that an insight must cite: one memory repeated is no insight
+SAME_WORDS = 0.8  # insights with at least this Jaccard similarity of words are the same
 
-SAME_WORDS = 0.8
-"""Insights with at least this Jaccard similarity of words are the same."""
-
+# words that phrase insights; they are no evidence
 FRAME = stems_of(by_language("small")["en"]["of_insights"])
-"""Words that phrase insights; they are no evidence."""
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,13 @@ from furoshiki.language.inflection import language_of
 from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import NAME_OR_NUMBER, RUN, ends_asking, word_set
 
-SAME_COSINE = 0.85
-"""Thoughts with at least this cosine are the same."""
+SAME_COSINE = 0.85  # thoughts with at least this cosine are the same
 
+# without an encoder: thoughts with at least this Jaccard similarity of words are the same
 SAME_WORDS = 0.6
-"""Without an encoder: thoughts with at least this Jaccard similarity of words are the same."""
 
+# words of feeling and telling that phrase thoughts; they neither are nor need evidence
 FRAME = INSIGHT_FRAME | stems_of(by_language("small")["en"]["of_thoughts"])
-"""Words of feeling and telling that phrase thoughts; they neither are nor need evidence."""
 
 _SELF = frozenset({"i", "me", "my", "mine", "myself"})
 _OTHERS = word_set("""

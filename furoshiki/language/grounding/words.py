@@ -124,41 +124,41 @@ def _stem_of(word: str) -> str:
 
 _ALONE = re.compile(rf"(?<!\w){HAN.pattern}(?!\w)")
 _FRAME = _stems(_FRAME_WORDS)
+# The stems that license each life-changing stem. A paraphrase may add many words, but none of these
+# unless another of the same line was said.
 _GRAVE = {
     stem: _stems(line)
     for line in function_words.GRAVE["en"].strip().splitlines()
     for stem in _stems(line.partition("|")[0])
 }
-"""The stems that license each life-changing stem. A paraphrase may add many words, but none of
-these unless another of the same line was said."""
 
 
 # -- whether one of two sentences denies the other: the earlier is over or was untrue --
 
 
+# by language: a pattern of negations
 NO = {"en": DENIES, **{code: re.compile(pattern(ways), re.IGNORECASE) for code, ways in function_words.NO.items()}}
-"""By language: a pattern of negations."""
 
+# what is said of something that is over, as of now: such a sentence was not true until a day
 DENIED_NOW = re.compile(r"\bno longer\b|\bany ?more\b", re.IGNORECASE)
-"""What is said of something that is over, as of now: such a sentence was not true until a day."""
 
 _CLAUSE = re.compile(r"[,;:.()]| (?:that|which|who|because|since|although|though|while|but|and|so) ", re.IGNORECASE)
+# signs of intention: intended actions have not happened
 _TO_COME = re.compile(
     r"\b(?:will|would|wants?|going|plans?|intends?|hopes?|wish\w*|might|may|should|could|tries|if)\b", re.I
 )
-"""Signs of intention: intended actions have not happened."""
 
 _BESIDE_THE_MATTER = stems_of(
     "they them their it its a an the have has had do does did is are was were be been am at in "
     "on to of with for by as yet still any more anymore longer already now just then finally "
     "again since"
 )
+# least other words of a denial: "they do not smoke" alone is about a changing state
 _LEAST_SAID = 2
-"""Least other words of a denial: "they do not smoke" alone is about a changing state."""
 
 
+# Languages in which two negations cancel. In the others they agree: "n'a pas", "non beve mai".
 _CANCELLING = frozenset({"en", "de", "zh"})
-"""Languages in which two negations cancel. In the others they agree: "n'a pas", "non beve mai"."""
 
 
 def is_denied(text: str) -> bool:

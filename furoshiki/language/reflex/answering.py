@@ -29,20 +29,18 @@ from furoshiki.language.words import asks, count_words
 # Least share of the question's words in a message quoted as the answer, or as the nearest one.
 _ANSWERS, _NEAR = 0.6, 0.3
 _MOST_TOLD = 6
-_ASKED_ABOUT = 2
-"""Shared words from which a question counts as about a distressing message."""
+_ASKED_ABOUT = 2  # shared words from which a question counts as about a distressing message
 
+# questions how somebody is
 _HOW_ARE_THEY = (
     r"^(?:and |so )?(?:how(?:'s| is| are)|do you know how) (?!old\b|tall\b|far\b|long\b|much\b|many\b)"
     r"[\w' -]{2,40}?(?: doing| feeling| getting on| today| now| these days| is)*$"
 )
-"""Questions how somebody is."""
 
-_MOST_NAMING = 5
-"""Most words of a message that only says what somebody is called."""
+_MOST_NAMING = 5  # most words of a message that only says what somebody is called
 
+# questions about a past state
 _ONCE = r"\b(?:before(?: (?:that|then|now))?$|previously|formerly|earlier|back then|used? to|until (?:then|now))"
-"""Questions about a past state."""
 
 
 def answer(heard: Heard, wording: Wording) -> Reflex | None:
@@ -264,8 +262,8 @@ def _source(fact: KnownFact, heard: Heard) -> str | None:
     return add_full_stop(f"You told me {when}: {quote(fact.said_text, content(fact.object))}")
 
 
+# questions that the day meant by a quoted message may answer: not "where does Matt live"
 _ASKS_DAY = r"\b(?:whens?|what (?:day|date|time|month)|which day|how (?:soon|long)|until|due|planned?)\b"
-"""Questions that the day meant by a quoted message may answer: not "where does Matt live"."""
 
 _THIRD = re.compile(r"\b(?:s?he|they|it|his|hers?|their|its|him|them)\b", re.IGNORECASE)
 _YOURS = "your user"

@@ -8,8 +8,7 @@ from furoshiki.core.catalogue import later, say
 from furoshiki.language.reflex.wording import Wording
 from furoshiki.language.requests.lines import read_lines
 
-_LINES = read_lines("attachments")
-"""Replies by the beginning of the note; the first match counts."""
+_LINES = read_lines("attachments")  # replies by the beginning of the note; the first match counts
 
 _ELSE = later(("I don't understand this kind of message yet; I've noted that you sent it.",))
 

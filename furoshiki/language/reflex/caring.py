@@ -28,14 +28,12 @@ from furoshiki.language.tables.care_words import GRAVE, CareWords
 from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import ends_asking
 
-_LONGEST_APOLOGY = 16
-"""Most words of an apology; a longer message is about something else."""
+_LONGEST_APOLOGY = 16  # most words of an apology; a longer message is about something else
 
+# to how many messages after danger the number is repeated, if they are not understood
 MOST_STAYS = 2
-"""To how many messages after danger the number is repeated, if they are not understood."""
 
-_DARK_FROM = 0.4
-"""Least strength of a dark feeling with which soft distress goes on."""
+_DARK_FROM = 0.4  # least strength of a dark feeling with which soft distress goes on
 
 _LONGEST_FOLLOW = 14
 _FOLLOW_CHARACTERS = 400
@@ -43,8 +41,8 @@ _BESIDE = re.compile(r"\b(?:please )?remind me\b", re.IGNORECASE)
 _WAYS = by_language("caring_beside")["en"]
 _OF_SUICIDE = re.compile(_WAYS["of_suicide"], re.IGNORECASE)
 _NOT_THEY = re.compile(r"miscarr|stillb|anniversary|funeral", re.IGNORECASE)
+# matches behind a person when somebody of theirs died: "'s daughter was killed", "lost her husband"
 _SOMEBODY_OF_THEIRS = re.compile(_WAYS["somebody_of_theirs"], re.IGNORECASE)
-"""Matches behind a person when somebody of theirs died: "'s daughter was killed", "lost her husband"."""
 _LOST = re.compile(r"\b(?:lost|gone)\b", re.IGNORECASE)  # a lost dog may come back
 _OF_PET = re.compile(rf"\b(?:{'|'.join(sorted(PETS))}|budgie|puppy|kitten|pet|bunny|pup)\b", re.IGNORECASE)
 

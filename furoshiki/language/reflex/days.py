@@ -15,8 +15,8 @@ from furoshiki.language.tables.calendar_names import MONTHS
 
 _FIGURES = re.compile(r"(?P<one>\d{1,2})/(?P<other>\d{1,2})(?:/(?P<year>\d{2,4}))?")
 _SINCE = re.compile(r"\b(?:since|seit|desde|depuis|da(?:l|lla)?|с|со)\W{1,3}(?:\w{1,5}\W)?$", re.IGNORECASE)
+# a day since when something is so is past, and needs no date: "in hospital since monday"
 _SO_LONG = re.compile(r"(?:['\u2019]?d[ae]n)? beri|以来", re.IGNORECASE)
-"""A day since when something is so is past, and needs no date: "in hospital since monday"."""
 _OVER = ((r"^(you|\S+) have\b", r"\1 had"), (r"^you are\b", "you were"), (r" is\b", " was"), (r" has\b", " had"))
 _MEANT = (r"^you mean to\b", "you meant to")
 

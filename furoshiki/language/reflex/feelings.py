@@ -6,14 +6,14 @@ from furoshiki.language.reflex.wording import Wording, join_sentences
 from furoshiki.language.requests import lines
 
 _HEARD, _STAY = map(lines.read_lines, ("heard_feeling", "stay"))
+# displeasure, what is addressed to it, whose feeling it is, and a sore body: an aching knee is not
+# grief
 _PATTERNS = lines.TABLES["heard_feelings"]
-"""Displeasure, what is addressed to it, whose feeling it is, and a sore body: an aching knee is not grief."""
 
 _TONE = 0.3
 # "not much, just got home" is news; only clear disengagement counts
 _TURNED_AWAY = 0.85
-_SHORTLY = 4
-"""Most words of a message that only wants to be left alone."""
+_SHORTLY = 4  # most words of a message that only wants to be left alone
 
 
 def hold_back(heard: Heard, wording: Wording) -> Reflex | None:

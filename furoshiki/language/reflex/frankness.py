@@ -16,8 +16,8 @@ HOW_TO = (
     "in a message that it deletes at once."
 )
 
+# By reason why no model answers. A reached spending ceiling is mentioned once a day.
 _FIRST, _STATE = read_lines("frank_first"), read_lines("frank_state")
-"""By reason why no model answers. A reached spending ceiling is mentioned once a day."""
 
 _USE = re.compile(r"\b(?:use|run|call|try|ask|start)\b|\b(?:plugin|tool|server)s?\b", re.IGNORECASE)
 

@@ -35,31 +35,24 @@ from furoshiki.language.word_tables import by_language
 from furoshiki.language.word_tables import pattern as build_pattern
 from furoshiki.language.words import RUN, asks
 
-_LONGEST = 160
-"""Most characters of a note; a longer message tells something."""
+_LONGEST = 160  # most characters of a note; a longer message tells something
 
 _WAYS = by_language("noted_beside")["en"]
 _THING = _WAYS["thing"]
 _PLACE = re.compile(build_pattern(_WAYS["place"], {"thing": _THING}), re.IGNORECASE)
 _NUMBER = re.compile(rf"^{_THING}(?: is | are | ?= ?| ?: ?)(?P<value>\S{{0,40}}\d\S{{0,40}})[.!]?$", re.IGNORECASE)
+# most words that name an appointment which nothing asks to note: "dentist", "school concert"
 _MOST_NAMED = 5
-"""Most words that name an appointment which nothing asks to note: "dentist", "school concert"."""
 
-_APPOINTED = frozenset({"ahead", "trial", "visit"})
-"""Kinds of news that an appointment may be."""
-
-_PLANS = frozenset({"plans", "has_to"})
-"""Predicates of what is to come."""
-
-_COMING = _WAYS["coming"]
-"""Forms by which a statement with a day and an hour is of what is to come."""
+_APPOINTED = frozenset({"ahead", "trial", "visit"})  # kinds of news that an appointment may be
+_PLANS = frozenset({"plans", "has_to"})  # predicates of what is to come
+_COMING = _WAYS["coming"]  # forms by which a statement with a day and an hour is of what is to come
 
 
-AHEAD = timedelta(hours=1)
-"""How long before an appointment with an hour a reminder is offered."""
+AHEAD = timedelta(hours=1)  # how long before an appointment with an hour a reminder is offered
 
+# subjects whose place is not meant literally: "my life is in the bin"
 _NO_THINGS = RELATIONS | frozenset(by_language("small")["en"]["never_sought"].split())
-"""Subjects whose place is not meant literally: "my life is in the bin"."""
 
 
 def note(heard: Heard, wording: Wording) -> Reflex | None:
@@ -385,8 +378,7 @@ def tell_when(heard: Heard, _wording: Wording) -> Reflex | None:
     return Reflex(join_sentences(quoted, say("That is {when}.", when=when)), complete=True)
 
 
-_SEVERAL = 2
-"""Appointments of one message from which its own words do not answer when one is."""
+_SEVERAL = 2  # appointments of one message from which its own words do not answer when one is
 
 
 def add_told(result: ToolResult, heard: Heard) -> ToolResult:
@@ -417,8 +409,7 @@ def _find_told(what: str, heard: Heard) -> Appointment | None:
     return Appointment(held.title, When(rings, 0, 0, rule=held.rule))
 
 
-_EARLY = 7
-"""Hour before which an appointment that fits both halves of the day is in the afternoon."""
+_EARLY = 7  # hour before which an appointment that fits both halves of the day is in the afternoon
 
 _HOUR_BEHIND = re.compile(r" \(\d\d:\d\d\)$")
 
@@ -464,11 +455,10 @@ def find_appointment(heard: Heard) -> Appointment | None:
     return None
 
 
-_MOST_NOTED = 6
-"""Most notes of one message."""
+_MOST_NOTED = 6  # most notes of one message
 
+# how many parts of a note are read by themselves: "op 5 may, nil by mouth from midnight"
 _MOST_PARTS = 4
-"""How many parts of a note are read by themselves: "op 5 may, nil by mouth from midnight"."""
 
 
 def _name(said: str, when: When, code: str) -> str:
@@ -494,12 +484,12 @@ def offer(results: Sequence[ToolResult], heard: Heard) -> str:
     return join_sentences(kept, say(_OFFERS[min(way, 2)], time=f"{when.at:%H:%M}"))
 
 
+# for a day, for an hour, and for what comes again
 _OFFERS = (
     later("Shall I remind you on that day, at {time}?"),
     later("Shall I remind you an hour before?"),
     later("Shall I remind you each time?"),
 )
-"""For a day, for an hour, and for what comes again."""
 
 
 def _say_kept(noted: Sequence[Appointment], heard: Heard) -> str:
@@ -565,5 +555,4 @@ def _feels(heard: Heard) -> bool:
 
 _DARK = ("worry", "sadness", "anger", "frustration")
 _CLOCK = re.compile(r"\d|[一二两三四五六七八九十]+点")
-_FEELS = 0.5
-"""Strength of a feeling from which a message without an hour tells of that."""
+_FEELS = 0.5  # strength of a feeling from which a message without an hour tells of that

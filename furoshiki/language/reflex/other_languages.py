@@ -28,43 +28,40 @@ from furoshiki.language.testimony import Own, Utterance
 from furoshiki.language.word_tables import texts
 from furoshiki.language.words import RUN, bare, count_letters, count_words, ends_asking
 
+# how long an explanation given in a language holds before it is repeated
 CONVERSATION = timedelta(hours=6)
-"""How long an explanation given in a language holds before it is repeated."""
 
+# least share of a question's words (or character pairs) in a quoted message
 ANSWERS, ANSWERS_IN_SIGNS = 0.5, 0.3
-"""Least share of a question's words (or character pairs) in a quoted message."""
 
+# least share of a question's words in a message quoted as perhaps the answer, if nothing else is
+# found
 PERHAPS, PERHAPS_IN_SIGNS = 0.3, 0.2
-"""Least share of a question's words in a message quoted as perhaps the answer, if nothing else is found."""
 
+# most words of a question about a person for which any message about that person may be the answer
 LONGEST_OF_THEM = 3
-"""Most words of a question about a person for which any message about that person may be the answer."""
 
+# least words (two Chinese characters count as one), or letters, of a message that is quoted as told
 LEAST_TOLD, LEAST_LETTERS = 4, 15
-"""Least words (two Chinese characters count as one), or letters, of a message that is quoted as told."""
 
-SAME = {"works_as": ("works_as", "works_at")}
-"""Facts that answer the same question."""
-
-MOST_KNOWN = 12
-"""Most messages quoted to a user who asks what is known about them."""
+SAME = {"works_as": ("works_as", "works_at")}  # facts that answer the same question
+MOST_KNOWN = 12  # most messages quoted to a user who asks what is known about them
 
 _HEAVY = frozenset({"sadness", "worry"})
 
+# friendly replies to everyday remarks, and to feelings
 SMALL, FELT_REPLIES = {**lines.read_lines("said_small"), "teases": news.LINES["tease"]}, lines.read_lines("said_felt")
-"""Friendly replies to everyday remarks, and to feelings."""
 
+# the catalogues have jokes of their own, and name their language; `CAN` is said once per
+# conversation
 JOKES, [IN_ENGLISH], [CAN] = SMALL["jokes"], SMALL["returns"], SMALL["asks_can"]
-"""The catalogues have jokes of their own, and name their language; `CAN` is said once per conversation."""
 
-FELT = 0.5
-"""Least strength of a feeling that is answered."""
+FELT = 0.5  # least strength of a feeling that is answered
 
+# least strength of excitement, anger or sadness beside which a goodbye must be certain
 LIVELY = 0.4
-"""Least strength of excitement, anger or sadness beside which a goodbye must be certain."""
 
-NIGHT = (21, 5)
-"""Hours from and until which a goodbye is a good night."""
+NIGHT = (21, 5)  # hours from and until which a goodbye is a good night
 
 _FEELINGS = {one: one for one in ("worry", "sadness", "anger", "warmth")} | {
     "frustration": "anger",

@@ -15,8 +15,8 @@ _MOST_COUNTED = 100
 
 _REPEATED = re.compile(r"^\W*(?:please )?(?:repeat|say) after me\W{1,3}(?P<words>.{1,200})$", re.IGNORECASE | re.DOTALL)
 _SOFT = "Gladly. One may laugh on such a day, too.", "Of course. It takes nothing away from the rest."
+# openings of a requested joke after distress, and while the user may be in danger
 _GRAVE = ("If it helps for a moment, gladly. What you told me stays as serious, and the number I named still answers.",)
-"""Openings of a requested joke after distress, and while the user may be in danger."""
 
 
 def asks_joke(heard: Heard) -> bool:

@@ -15,25 +15,20 @@ from furoshiki.language.requests.pasted_lines import find_line
 from furoshiki.language.testimony import Utterance
 from furoshiki.language.words import asks
 
-ANSWERS = 0.6
-"""Least share of the question's words in a message quoted as the answer."""
+ANSWERS = 0.6  # least share of the question's words in a message quoted as the answer
+PERHAPS = 0.5  # least share of the question's words in a message quoted as the nearest one
 
-PERHAPS = 0.5
-"""Least share of the question's words in a message quoted as the nearest one."""
-
-_LATELY = 6
-"""Messages within which a pasted text can still be asked about."""
+_LATELY = 6  # messages within which a pasted text can still be asked about
 
 _MOST_WORDS = 14
-_SHORT = 6
-"""Most words of a question that needs none of the words that open one."""
+_SHORT = 6  # most words of a question that needs none of the words that open one
 _OPENS = (
     r"^(?:(?:and|so|ok|okay|hey|hm+|well|by the way|remind me|tell me)[, ]+){0,3}"
     r"(?:(?:where|who|when|what)(?:'s)?|whose|which|how (?:old|much|many|long|far|big|tall|often)|did|does"
     r"|has|had|was|were|is there)\b"
 )
+# questions for a place, person or day, which only earlier messages can answer
 _OF_OURS = r"\b(?:where(?:'s| is| are| was| were| did)|who(?:'s| is| was| are)|when(?:'s| is| was)|whose)\b"
-"""Questions for a place, person or day, which only earlier messages can answer."""
 
 _US = r"\b(?:you|your|yours|yourself)\b"
 

@@ -31,6 +31,7 @@ _EVENTS = {
 }
 _EVENT_STRENGTH = 0.75
 
+# the need behind a clear feeling: the largest nudge of each in `config/inner_life.toml`
 _NEEDS = {
     "sadness": "emotional_support",
     "worry": "grounding",
@@ -40,11 +41,10 @@ _NEEDS = {
     "curiosity": "challenge",
     "disengagement": "space",
 }
-"""The need behind a clear feeling: the largest nudge of each in `config/inner_life.toml`."""
 
 _NEED_STRENGTH = 0.5
+# Confidence in a need: initial, per further message, and maximum. Models may be surer.
 _NEED_SURE, _NEED_SURER, _NEED_SUREST = 0.3, 0.1, 0.6
-"""Confidence in a need: initial, per further message, and maximum. Models may be surer."""
 
 
 def read_session(
@@ -158,9 +158,9 @@ def _follow_ups(
     return found
 
 
+# Kinds followed up by asking how the user is. Not violence or threats of harm: an abuser could read
+# along, and nobody is reminded of a threat.
 _GENTLY = frozenset({"self", "friend", "death", "panic", "illness", "relapse", "parted", "lonely"})
-"""Kinds followed up by asking how the user is. Not violence or threats of harm: an abuser could
-read along, and nobody is reminded of a threat."""
 
 
 def _gently(heavy: Sequence[tuple[Notice, Utterance]], own: Sequence[Utterance]) -> list[dict[str, Any]]:

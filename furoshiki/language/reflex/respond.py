@@ -32,8 +32,7 @@ from furoshiki.language.reflex.wording import Wording, join_sentences
 from furoshiki.language.requests import lines
 from furoshiki.language.tables.wish_names import LANGUAGES
 
-_LONGEST = 14
-"""Most words of a message that contains little besides the wish."""
+_LONGEST = 14  # most words of a message that contains little besides the wish
 
 
 def agree(heard: Heard, wording: Wording) -> Reflex | None:

@@ -85,8 +85,7 @@ def _quote_section(heading: str, asked: frozenset[str], parts: Sequence[tuple[st
 _READ_OUT = 2
 _ITEM = "- "
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
-_SAME_START = 5
-"""Least letters of a word that matches a longer one: "reflect" and "reflection"."""
+_SAME_START = 5  # least letters of a word that matches a longer one: "reflect" and "reflection"
 
 
 def _lines(text: str) -> list[str]:

@@ -21,8 +21,7 @@ _ABOUT_US, _ASKS_ABILITY = map(_HEARD.__getitem__, ("about_us", "asks_ability"))
 _LAUGHING = re.compile(r"[\U0001f602\U0001f923\U0001f606\U0001f605\s]+")
 
 _ANSWER = 7
-_MINDS = 0.6
-"""Strength of sadness, worry or anger beside which being tired is not what is answered."""
+_MINDS = 0.6  # strength of sadness, worry or anger beside which being tired is not what is answered
 
 
 def answer_small(heard: Heard, wording: Wording) -> Reflex | None:
@@ -63,8 +62,8 @@ def tell_news(heard: Heard, wording: Wording) -> Reflex | None:
     return Reflex(wording.one(news.LINES[kind]))
 
 
+# kinds of news that may be a question or a request: "can I tell you a secret?"
 _ASKED = frozenset({"advice", "confides"})
-"""Kinds of news that may be a question or a request: "can I tell you a secret?"."""
 
 
 def keep_measure(heard: Heard, wording: Wording) -> Reflex | None:
@@ -81,8 +80,8 @@ def keep_measure(heard: Heard, wording: Wording) -> Reflex | None:
 
 _DIGIT = re.compile(r"\d")
 _FEELS = 0.5
+# kinds of news whose answers are about something else when a figure is written down
 _BESIDE_MEASURES = frozenset({None, "bought", "chores", "food", "weather"})
-"""Kinds of news whose answers are about something else when a figure is written down."""
 
 
 def answer_meaning(heard: Heard, wording: Wording) -> Reflex | None:

@@ -14,8 +14,8 @@ from furoshiki.language.reflex.wording import Wording, day, flip_person, join_se
 from furoshiki.language.requests.lines import CURIOUS, CURIOUS_WHEN_HEAVY, HEARD, HEARD_ANYTHING, REPLIES
 
 _MOST_KEPT = 5
+# predicates that count ("two sons"): not said again beside their names
 _COUNTED = frozenset({"has_family", "has_pet"})
-"""Predicates that count ("two sons"): not said again beside their names."""
 
 _HEAVY = frozenset({"worry", "sadness", "anger", "frustration"})
 

@@ -16,8 +16,7 @@ from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import ends_asking
 
 COMPANION = "companion"
-NO_BLANKS = frozenset({"zh"})
-"""Languages without a space between sentences."""
+NO_BLANKS = frozenset({"zh"})  # languages without a space between sentences
 
 _QUOTE_CHARACTERS = 160
 _SAME_START = 18

@@ -10,12 +10,10 @@ from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.word_tables import by_language, pattern
 from furoshiki.language.words import RUN
 
-ANYTHING = ("",)
-"""In place of predicates: any fact with the words of the question."""
+ANYTHING = ("",)  # in place of predicates: any fact with the words of the question
 
 
-OTHERS = "others"
-"""In place of a subject: anybody but the user."""
+OTHERS = "others"  # in place of a subject: anybody but the user
 
 
 @dataclass(frozen=True)
@@ -43,9 +41,10 @@ def _list_ways(key: str) -> list[tuple[str, tuple[str, ...]]]:
 
 _OF_OTHERS, _OF_USER = map(_list_ways, ("of_others", "of_user"))
 
+# questions for everything known; explicit ones about earlier statements; those with "I" or "my"
+# that no earlier statement can answer; and statements to be remembered: "can you remember that my
+# wifi password is plum22"
 ABOUT_ME, TOLD_YOU, NOT_TOLD, TO_KEEP = map(pattern, itemgetter("about_me", "told_you", "not_told", "to_keep")(_SAID))
-"""Questions for everything known; explicit ones about earlier statements; those with "I" or "my" that no earlier
-statement can answer; and statements to be remembered: "can you remember that my wifi password is plum22"."""
 
 MINE = r"\b(?:my|mine|i|i'm|me|we|our|us)\b"
 

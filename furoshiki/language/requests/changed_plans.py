@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from furoshiki.language.word_tables import by_language, pattern
 from furoshiki.language.words import asks, with_apostrophes
 
-LONGEST = 160
-"""Longest such message in characters."""
+LONGEST = 160  # longest such message in characters
 
 
 def find_moved(text: str, code: str) -> tuple[str, str] | None:
@@ -83,8 +82,7 @@ for _code, _table in by_language("moved").items():
 _WHAT = r"(?P<what>[\w' -]{1,60}?)"
 
 
-ONE_TIME = "\u231b"
-"""Stands for the words of a time in what `find_skipped` reads."""
+ONE_TIME = "\u231b"  # stands for the words of a time in what `find_skipped` reads
 
 
 def find_skipped(plain: str) -> str | None:

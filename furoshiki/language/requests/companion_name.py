@@ -11,14 +11,11 @@ from furoshiki.language.testimony import Own
 
 OFFER = later("Shall I be called {given} from now on?")
 
-LONGEST = 40
-"""Most characters of a name, as the setting allows."""
+LONGEST = 40  # most characters of a name, as the setting allows
 
-_LONGEST_BYTES = 50
-"""Most bytes of a name, so that it fits into a button's data."""
+_LONGEST_BYTES = 50  # most bytes of a name, so that it fits into a button's data
 
-_MOST_TEXT, _MOST_CLAUSE = 600, 120
-"""Most characters of a message and of a clause that are read."""
+_MOST_TEXT, _MOST_CLAUSE = 600, 120  # most characters of a message and of a clause that are read
 
 _PART = r"[^\W\d_][^\W_]*(?:['-][^\W_]+)*"
 _PARTS = {"x": rf"({_PART}(?: {_PART}){{0,2}}?)", "s": r"([\u4e00-\u9fff]{1,6}?|[a-z]{2,20})"}
@@ -26,11 +23,11 @@ _SENTENCE = re.compile(r"([^.!?…;()\n。！？；]+)([.!?…\n。！？]*)")
 _COMMA = re.compile(r"[,，、]")
 _SMALL = re.compile(r"[a-zß-ÿа-яё]")
 _EDGES = re.compile(r"^\W+|\W+$")
+# a word of which every such clause of a language has one: a pattern takes 20 ms to compile
 _HINTS = word_tables.texts("naming", "hint")
-"""A word of which every such clause of a language has one: a pattern takes 20 ms to compile."""
 
+# lines of the words of time, but for numbers: "otto" is a name
 _NO_NUMBERS = re.compile(r"^[^no\s][^=\n]*=(.*)$", re.MULTILINE)
-"""Lines of the words of time, but for numbers: "otto" is a name."""
 
 
 def find_name(text: Own, companion: str = "") -> str | None:

@@ -10,8 +10,7 @@ from functools import cache
 from furoshiki.language.word_tables import texts
 from furoshiki.language.words import asks, bare
 
-_LONGEST = 60
-"""Longest message, in characters: a longer one says more than yes or no."""
+_LONGEST = 60  # longest message, in characters: a longer one says more than yes or no
 
 _SEPARATES = re.compile(r"[\s,.!;:\u2026\u3002\uff01\uff0c\u060c\ufe0f\U0001f3fb-\U0001f3ff)(]+")
 

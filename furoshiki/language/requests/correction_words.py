@@ -14,20 +14,18 @@ from furoshiki.language.testimony import Own
 from furoshiki.language.word_tables import by_language, texts
 from furoshiki.language.words import asks, word_set
 
-LONGEST = 160
-"""Longest correction in characters; longer messages state something new."""
-_MOST_WORDS = 4
-"""Most words of the wrong and of the right phrase."""
+LONGEST = 160  # longest correction in characters; longer messages state something new
+_MOST_WORDS = 4  # most words of the wrong and of the right phrase
 
 _WAYS = word_tables.by_language("corrections_beside")["en"]
 _PARTS: dict[str, str] = _WAYS["parts"]
 NOT, JOINT = _PARTS["no"], _PARTS["joint"]
 _OPENINGS = "|".join((*texts("corrections", "lead").values(), _PARTS["not_so"]))
+# openings of a correction, in nine languages; they may be repeated
 LEAD = (
     rf"^\W{{0,5}}(?:(?:(?:{_OPENINGS})[\s,.:!，。！-]{{1,5}}"
     r"|(?:其实|应该是|我是说|我的意思是|准确地说|不对|哦不|说错了)[，,。 ]{0,3}))"
 )
-"""Openings of a correction, in nine languages; they may be repeated."""
 _FILLED = {**_PARTS, "lead": LEAD, **{name: rf"(?P<{name}>\w[\w' :-]{{0,40}}?)" for name in ("right", "wrong")}}
 
 
@@ -35,24 +33,24 @@ def _compile(way: str) -> re.Pattern[str]:
     return re.compile(word_tables.pattern(way, _FILLED), re.IGNORECASE)
 
 
+# “It's not Anna, it's Hannah”, “not Anna but Hannah”; “he's 8, not 7”, “Hannah instead of Anna”
 _PATTERNS = tuple(map(_compile, _WAYS["patterns"]))
-"""“It's not Anna, it's Hannah”, “not Anna but Hannah”; “he's 8, not 7”, “Hannah instead of Anna”."""
+# a contrast within a sentence, of one kind: "I start on the 8th, not the 7th"
 _WITHIN = _compile(_WAYS["within"])
-"""A contrast within a sentence, of one kind: "I start on the 8th, not the 7th"."""
 _MEANT = _compile(_WAYS["meant"])
 _OF_KIND = re.compile(_WAYS["of_kind"], re.IGNORECASE)
 _OTHER = _compile(_WAYS["other"])
+# one thing in place of another: "not milk, butter", "çay demek istedim, kahve değil"
 _CONTRASTS = tuple(map(_compile, _WAYS["contrasts"]))
-"""One thing in place of another: "not milk, butter", "çay demek istedim, kahve değil"."""
+# a new value for the subject just mentioned: "no, 14", "sorry, her name's Anika", "das stimmt
+# nicht, sie heißt Anika"
 _NO_IT_IS = _compile(_WAYS["no_it_is"])
-"""A new value for the subject just mentioned: "no, 14", "sorry, her name's Anika", "das stimmt
-nicht, sie heißt Anika"."""
+# openings that alone deny nothing: "oh, Tom"
 _HESITATING = re.compile(r"(?:\W|oh|ah|hm+|wait|actually|ach|halt|moment|enfin|ой|rather|better|lieber|besser)*", re.I)
-"""Openings that alone deny nothing: "oh, Tom"."""
+# a full sentence after a denial: "that's wrong, Pixel is a dog"
 _DENIED = _compile(_WAYS["denied"])
-"""A full sentence after a denial: "that's wrong, Pixel is a dog"."""
+# one name for another in other languages: "sie heißt Anika, nicht Anita", "Ayşe değil, Ayla"
 _NOT_ABROAD = tuple(map(_compile, _WAYS["not_abroad"]))
-"""One name for another in other languages: "sie heißt Anika, nicht Anita", "Ayşe değil, Ayla"."""
 _NAMING = word_set("""
 heißt heisst llama s'appelle chiama chama chama-se зовут called named name nombre nom nome имя adı
 ismi
@@ -68,17 +66,17 @@ _HE_OR_SHE = re.compile(_WAYS["he_or_she"], re.IGNORECASE)
 _WRONG = _compile(_WAYS["is_wrong"])
 _CHANGED = re.compile(r"\b(?:any ?more|now|no longer|these days|used to)\b", re.IGNORECASE)
 _GIVEN, _SPELLED = _compile(_WAYS["given"]), _compile(_WAYS["spelled"])
+# least difflib ratio of two spellings of one name; the second for Chinese characters
 ALIKE, ALIKE_SIGNS = 0.65, 0.5
-"""Least difflib ratio of two spellings of one name; the second for Chinese characters."""
 _NUMBER = re.compile(rf"\d{{1,4}}(?::\d\d)?(?:st|nd|rd|th)?|{up_to(12, first=1)}")
 _MONTH = "|".join(MONTHS)
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+# a day of a month, even an impossible one: "the 31st of november"
 DATE = re.compile(rf"\b(?:{_DAY} (?:of )?(?:{_MONTH})|(?:{_MONTH}) (?:the )?{_DAY})\b", re.IGNORECASE)
-"""A day of a month, even an impossible one: "the 31st of november"."""
+# words that do not correct a name: "it's not you, it's me", "not bad, good actually"
 _SMALL = frozenset(by_language("small")["en"]["corrected"].split())
-"""Words that do not correct a name: "it's not you, it's me", "not bad, good actually"."""
+# words of a full sentence: "my name is Hannah, not Anna" is read as a statement
 _SAYING = frozenset({"i", "i'm", "my", "our", "is", "are", "am", "was", "were", "has", "have", "do", "did", "name"})
-"""Words of a full sentence: "my name is Hannah, not Anna" is read as a statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +137,9 @@ def _read_renamed(words: list[str]) -> Correction | None:
     return None
 
 
-_ORDINAL = re.compile(r"(?<=\d)\.(?=[\s,]|$)")
-"""The point of "am 8., nicht am 7."."""
+_ORDINAL = re.compile(r"(?<=\d)\.(?=[\s,]|$)")  # the point of "am 8., nicht am 7."
+# a marker after the right words: "Thursday I mean"
 _SAYS_BEHIND = re.compile(_WAYS["says_behind"], re.IGNORECASE)
-"""A marker after the right words: "Thursday I mean"."""
 
 
 def hesitates(text: Own, rest: str) -> bool:

@@ -6,8 +6,7 @@ import re
 from furoshiki.language.word_tables import by_language, pattern
 from furoshiki.language.words import asks
 
-LONGEST = 80
-"""Longest such message in characters."""
+LONGEST = 80  # longest such message in characters
 
 
 def find_errand(text: str, code: str) -> str | None:

@@ -11,8 +11,8 @@ from furoshiki.language.word_tables import by_language
 if TYPE_CHECKING:
     from furoshiki.language.requests.forget_requests import ForgetRequest
 
+# words of which every request to forget contains one
 _ASKS = re.compile(by_language("forget_aside")["en"]["hint"], re.IGNORECASE)
-"""Words of which every request to forget contains one."""
 
 
 def request_in(own: Own) -> ForgetRequest | None:

@@ -19,57 +19,56 @@ from furoshiki.language.words import MOST_ANSWERED, ends_asking
 # Group x is the object. "Don't forget" matches none of them.
 
 
+# the object of a request; "told" in the patterns means all statements about something
 Kind = Literal["everything", "before", "this", "conversation", "about"]
-"""The object of a request; "told" in the patterns means all statements about something."""
 
 Said = Literal["everything", "before", "told", "about"]
 
+# words for days in other languages, as the forgetting code names them
 DAYS = {
     **dict.fromkeys(("gestern", "ayer", "вчера", "dün", "昨天"), "yesterday"),
     **dict.fromkeys(("heute", "hoy", "сегодня", "bugün", "今天"), "today"),
 }
-"""Words for days in other languages, as the forgetting code names them."""
 
 _PARTS = {"x": r"(?P<x>.{2,160}?)", "y": r"(?P<y>.{2,160}?)"}
+# a language, a kind of request, and its pattern
 SAYINGS: tuple[tuple[str, Said, re.Pattern[str]], ...] = tuple(
     (language, said, re.compile(f"{table['lead']}(?:{pattern(ways, _PARTS)}){table['trail']}"))
     for language, table in by_language("forget").items()
     for said in get_args(Said)
     for ways in table.get(said, ())
 )
-"""A language, a kind of request, and its pattern."""
 
+# patterns of a clause that regrets what was said before
 REGRETS = tuple(
     re.compile(pattern(ways, {})) for table in by_language("forget").values() for ways in table.get("regret", ())
 )
-"""Patterns of a clause that regrets what was said before."""
 
 
 _ENGLISH = by_language("forget_english")["en"]
 
+# a verb in the first person by its ending: "dónde vivo", "dove lavoro", not "dove andiamo"
 _MY_PRESENT = r"(?:d[óo]nde|cuándo|dove|onde) (?:\w{1,3} )?\w{2,20}(?<!m)o(?!\w)"
-"""A verb in the first person by its ending: "dónde vivo", "dove lavoro", not "dove andiamo"."""
 
 _FIRST_PERSON = _ENGLISH["first_person"]
 
 _OWNED = re.compile(rf"\b{_FIRST_PERSON}\b|{_MY_PRESENT}", re.IGNORECASE)
 
 _WAYS = word_tables.by_language("forget_aside")["en"]
-_NAMED = re.compile(_WAYS["named"])
-"""A name, or the affair with a person."""
+_NAMED = re.compile(_WAYS["named"])  # a name, or the affair with a person
 
+# where a person lives or how old they are, with a name: "forget where we were" is talk
 _OF_SOMEBODY = re.compile(_WAYS["of_somebody"], re.IGNORECASE)
-"""Where a person lives or how old they are, with a name: "forget where we were" is talk."""
 
 _OF_A_NAME = re.compile(_WAYS["of_a_name"], re.IGNORECASE)
 _FOR_NOW = re.compile(_ENGLISH["for_now"], re.IGNORECASE)
 
+# signs that the sentence goes on beyond the object of the request
 _MORE = re.compile(
     rf"[,;:\u2014\u2013](?!(?:{_FIRST_PERSON}|that|what|where|who|which|dass|was|wo|wie|wer|[A-Z]|что|где|как|que)\b)"
     rf"|\s(?:and|but|so|und|aber|sondern|y|pero|и|а|но|ve|ama|da|et|mais|e|ma)\s"
     rf"(?!(?:{_FIRST_PERSON}|that|what|where|who|about|everything|all|dass|was|que|что)\b|[A-Z\u00c0-\u00de\u0410-\u042f])",
 )
-"""Signs that the sentence goes on beyond the object of the request."""
 
 _TOLD_BY_OTHERS = re.compile(r"^(?:what|that) (?:he|she|they|it|you)\b(?!.*\b(?:know|about me)\b)", re.IGNORECASE)
 
@@ -87,8 +86,8 @@ class ForgetRequest:
     tongue: str = field(default="en", compare=False)
 
 
+# personal data named without "my": "the locker code"
 _PERSONAL_THING = re.compile(_WAYS["personal_thing"], re.IGNORECASE)
-"""Personal data named without "my": "the locker code"."""
 
 
 _NEVER_MIND = re.compile(_WAYS["never_mind"])

@@ -164,9 +164,9 @@ def _split_list(field: str) -> tuple[str, ...]:
     return () if field == _NONE else tuple(part.strip() for part in field.split(",") if part.strip())
 
 
-WRITES_ONLY = "findahelpline.com"
-"""Replaces a line that is not known."""
+WRITES_ONLY = "findahelpline.com"  # replaces a line that is not known
 
+# the kinds of lines for each danger
 FITTING: dict[str, tuple[LineKind, ...]] = {
     "emergency": ("emergency",),
     "self": ("crisis", "emergency"),
@@ -174,11 +174,9 @@ FITTING: dict[str, tuple[LineKind, ...]] = {
     "violence": ("violence", "emergency"),
     "harm": ("emergency", "crisis"),
 }
-"""The kinds of lines for each danger."""
 
 _ADDED = {"emergency": "added_emergency", "violence": "added_violence"}
-_BETWEEN = r"[\s.,()/\u00b7\u2010-\u2015\u2022-]{0,3}"
-"""Separators between the digits of a number."""
+_BETWEEN = r"[\s.,()/\u00b7\u2010-\u2015\u2022-]{0,3}"  # separators between the digits of a number
 
 
 def fill_frames(numbers: Help, language: CareWords) -> dict[LineKind, str]:

@@ -10,11 +10,11 @@ _COURTESIES = (
     "|can we|can you|can u|can ya|could you|could u|could ya|would you|would u|would ya|will you|will u|will ya"
     "|i'd like you to|i would like you to|i want you to|i need you to"
 )
+# tested before thirty words: most messages begin with none of them
 _FIRST_LETTERS = "".join(sorted({courtesy[0] for courtesy in _COURTESIES.split("|")}))
-"""Tested before thirty words: most messages begin with none of them."""
 
+# courtesies at the beginning of a request pattern
 PLEASE = rf"^\W{{0,9}}\b(?:(?=[{_FIRST_LETTERS}])(?:{_COURTESIES})\b[\s,]{{0,9}}){{0,8}}"
-"""Courtesies at the beginning of a request pattern."""
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,7 @@ import re
 from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import bare
 
-LONGEST = 80
-"""Longest such message, in characters."""
+LONGEST = 80  # longest such message, in characters
 
 _WORD = re.compile(r"[\u4e00-\u9fff]|\w+")
 

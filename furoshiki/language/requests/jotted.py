@@ -16,11 +16,8 @@ from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import CODED, with_apostrophes
 
-LONGEST = 14
-"""Most words of such a note."""
-
-MARK = re.compile(r"[,.;:!]\s")
-"""What stands between the parts of a note."""
+LONGEST = 14  # most words of such a note
+MARK = re.compile(r"[,.;:!]\s")  # what stands between the parts of a note
 
 
 def is_jotted(text: str, code: str, *, sure: bool, whole: str = "") -> bool:
@@ -98,8 +95,7 @@ def spell_out(text: str, code: str, *, hours: bool = False) -> str:
 
 _PARTS = re.compile(r"[,;!]\s{1,3}|(?<!\d)\.\s{1,3}|\n|[，。；、]")
 _AND = re.compile(r"\s(?:and|und|y|et|e|и|ve)\s|[和跟]", re.IGNORECASE)
-LONGEST_NOTE = 400
-"""Most characters of a note of several things."""
+LONGEST_NOTE = 400  # most characters of a note of several things
 
 Instead = str | Callable[[re.Match[str]], str]
 
@@ -111,8 +107,9 @@ for _code, _table in by_language("jotted").items():
         _TABLES[_code][_key] = re.compile(_table.get(_key, "(?!)"), re.IGNORECASE)
     for _key in _WORDS:
         _TABLES[_code][_key] = frozenset(_table.get(_key, "").split())
+# hour before which an hour that does not end earlier in the day ("2-4", but not "6-2") is in the
+# afternoon
 _EARLY = 7
-"""Hour before which an hour that does not end earlier in the day ("2-4", but not "6-2") is in the afternoon."""
 
 _HOUR = r"\d{1,2}(?:[:.]?[0-5]\d)?"
 _HOUR_PARTS = re.compile(r"(?P<hour>\d{1,2}?)[:.]?(?P<minutes>[0-5]\d)?")
@@ -122,14 +119,16 @@ _BETWEEN = (
     r"(?:\s?(?P<half>[ap])m)?\b"
 )
 _NO_NTH = "the", r"(?P<n>)(?!)"
+# languages in which a number behind a weekday is an hour ("montag 10 zahnarzt"); in others it is
+# the day's
 _HOUR_AFTER_DAY = ("en", "de", "tr")
-"""Languages in which a number behind a weekday is an hour ("montag 10 zahnarzt"); in others it is the day's."""
 
+# what stands behind a short weekday besides an hour, and before a day of the month without its
+# article
 _IN_ENGLISH = (
     r"|[.,!]?$|[.,] |\s?[-–&/]\s?[^\W\d_]",
     r"\b(?P<due>due|by|out|on|until|till) (?=\d{1,2}(?:st|nd|rd|th)\b)",
 )
-"""What stands behind a short weekday besides an hour, and before a day of the month without its article."""
 
 
 @functools.cache

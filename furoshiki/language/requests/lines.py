@@ -24,36 +24,31 @@ def read_lines(name: str) -> Lines:
 _SMALL_TALK = read_lines("small_talk")
 JOKES, CURIOSITIES, ANSWERED = _SMALL_TALK["jokes"], _SMALL_TALK["curiosities"], _SMALL_TALK["answered"]
 LAUGHED, UNSURE, KEPT = _SMALL_TALK["laughed"], _SMALL_TALK["unsure"], _SMALL_TALK["kept"]
+# added occasionally to replies to messages the rules do not understand: two abilities
 WHAT_IT_CAN = _SMALL_TALK["what_it_can"]
-"""Added occasionally to replies to messages the rules do not understand: two abilities."""
 
 YES_NO, NO_KNOWLEDGE, REPLIES, AGREED = map(read_lines, ("yes_no", "no_knowledge", "replies", "agreed"))
 
 HEARD_ANYTHING = _SMALL_TALK["heard_anything"]
 HEARD, CURIOUS = read_lines("heard_fact"), read_lines("curious")
+# questions for facts told with worry, sadness or anger; others are not asked then
 CURIOUS_WHEN_HEAVY = read_lines("curious_when_heavy")
-"""Questions for facts told with worry, sadness or anger; others are not asked then."""
 
 MOODS = read_lines("moods")
 ITSELF, _ASKS = read_lines("itself"), read_lines("asks")
 MOOD_UNKNOWN, AND_YOU, HOW = ITSELF["mood_unknown"], ITSELF["and_you"], ITSELF["how"]
 
+# answers that are honest only together with whether a language model is available
 WITH_STATE = (HOW,)
-"""Answers that are honest only together with whether a language model is available."""
 
 ASKED = tuple((patterns, ITSELF[name]) for name, patterns in read_lines("asked_of_itself").items())
 
-MODEL = "|".join(_ASKS["model"])
-"""Questions about its language model."""
+MODEL = "|".join(_ASKS["model"])  # questions about its language model
+HOW_ARE_YOU = "|".join(_ASKS["how_are_you"])  # questions about its mood
+HOW_I_WORK = "|".join(_ASKS["how_i_work"])  # questions that its documents answer
 
-HOW_ARE_YOU = "|".join(_ASKS["how_are_you"])
-"""Questions about its mood."""
-
-HOW_I_WORK = "|".join(_ASKS["how_i_work"])
-"""Questions that its documents answer."""
-
+# questions for figures
 LOOK_INSIDE = r"\b(?:introspect|your state|your emotions in|statistics|stats|how many (?:messages|memories|facts))\b"
-"""Questions for figures."""
 
 _MOST = {
     heading: re.compile(pattern("\n".join(patterns), TABLES["asked_most_parts"]))

@@ -9,27 +9,24 @@ from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.word_tables import pattern, texts
 from furoshiki.language.words import asks, bare, count_words
 
-LONGEST = 400
-"""Longest sentence, in characters, that is read for a list request."""
+LONGEST = 400  # longest sentence, in characters, that is read for a list request
+MOST_NEEDED = 3  # most words of a needed item; a longer phrase tells something
 
-MOST_NEEDED = 3
-"""Most words of a needed item; a longer phrase tells something."""
-
+# least things that are offered for a list when they are only named, at least half of them everyday
+# goods
 LEAST_GOODS = 3
-"""Least things that are offered for a list when they are only named, at least half of them everyday goods."""
 
-MOST_TO_DO = 5
-"""Most words of a thing to do that "it" may mean: "get present for Leo"."""
+MOST_TO_DO = 5  # most words of a thing to do that "it" may mean: "get present for Leo"
 
+# last letters of Turkish words that change before an ending: "ekmek", "ekmeği"
 _SOFTENED = {"k": "ğg", "ç": "c", "t": "d", "p": "b"}
-"""Last letters of Turkish words that change before an ending: "ekmek", "ekmeği"."""
 
 _DEEDS = frozenset({"get", "make", "take", "go", "call", "see", "read", "do"})
 _WANTED = re.compile(
     r"(?:i|we)(?:'d| would| really| still)* (?:want|need|have|like|ought) to (?P<what>.{2,60})", re.IGNORECASE
 )
+# a single item with an article is rarely bought ("a lawyer", "a plan")
 _ONE = re.compile(r"(?:an?|eine?[nmrs]?|un[ae]?|uma?|bir)\s|一[个位]", re.IGNORECASE)
-"""A single item with an article is rarely bought ("a lawyer", "a plan")."""
 
 PARTS = {"items": r"(?P<items>(?:[^\n?.!]|[.!](?!\s)){1,200}?)"}
 

@@ -9,11 +9,10 @@ from furoshiki.language.testimony import Utterance
 from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import RUN
 
-LONGEST = 160
-"""Characters of a message that are searched."""
+LONGEST = 160  # characters of a message that are searched
 
+# a number with its unit: "40 quid", "50块"
 _AMOUNT = re.compile(r"\d+(?:[.,]\d+)?\s?[^\W\d_]{0,12}")
-"""A number with its unit: "40 quid", "50块"."""
 
 _ESCAPE = re.compile(r"\\[a-zA-Z]")
 _NUMBER = re.compile(r"\d+")

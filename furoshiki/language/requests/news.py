@@ -8,19 +8,19 @@ from collections.abc import Mapping
 from furoshiki.language.requests.lines import read_lines
 from furoshiki.language.words import word_set
 
+# replies by kind: no questions; each fits news about the user or others, at any time
 LINES = read_lines("news")
-"""Replies by kind: no questions; each fits news about the user or others, at any time."""
 
 KINDS = tuple(LINES)
+# kinds whose replies suit a dark feeling
 GLOOMY = word_set("""
 bad_film confides dear drained hurt insists quarrel sad trial trouble undecided unwell work
 """)
-"""Kinds whose replies suit a dark feeling."""
 
 _LIGHT = tuple(sorted({*KINDS} - GLOOMY))
 
+# least probability of a kind, and of a kind that contradicts a feeling or another intent
 LIKELY, SURE = 0.4, 0.7
-"""Least probability of a kind, and of a kind that contradicts a feeling or another intent."""
 
 
 def find_kind(shares: Mapping[str, float], *, dark: bool = False, surely: bool = False) -> str | None:

@@ -6,14 +6,12 @@ from collections.abc import Callable
 from furoshiki.language import word_tables
 from furoshiki.language.words import RUN
 
+# least share of a question's words found in the line, not counting those of other lines
 LEAST_SHARE = 0.5
-"""Least share of a question's words found in the line, not counting those of other lines."""
 
-LONGEST = 200
-"""Most characters of a line that are shown."""
+LONGEST = 200  # most characters of a line that are shown
 
-_MOST_SIGNED = 4
-"""Most words of a signature."""
+_MOST_SIGNED = 4  # most words of a signature
 
 _LINES = re.compile(r"\n+|(?<=\w\w\w[.!?])\s+|(?<=[。！？])")
 _QUOTED = re.compile(r"^[>|\s]+")

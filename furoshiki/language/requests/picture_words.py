@@ -9,12 +9,11 @@ import re
 
 from furoshiki.language.word_tables import by_language, pattern
 
-LONGEST = 600
-"""Longest message, in characters, that is read."""
+LONGEST = 600  # longest message, in characters, that is read
 
 _WAYS = by_language("picture_words_beside")["en"]
+# words that leave the decision to a question: negations and later times
 _TOLD = re.compile(_WAYS["told"], re.IGNORECASE)
-"""Words that leave the decision to a question: negations and later times."""
 
 _ITSELF = re.compile(_WAYS["itself"], re.IGNORECASE)
 _NOTHING = "(?!)"

@@ -30,19 +30,19 @@ class Asked:
     rest: str
 
 
+# the task and the time are before it, after it, or on both sides
 _CHINESE = re.compile(
     r"(?:请|麻烦|记得|能不能|可以|你能)?(?:帮我)?(?:(?P<remind>提醒一?下?我(?:一下)?|提醒(?![了过])(?=.{0,60}我)|别让我忘[了记])"
     r"|(?P<wake>叫醒我|叫我起床|(?:设|定|设置)(?:一?个)?.{0,12}的?闹钟)|(?P<timer>(?:设|定|设置)(?:一?个)?"
     r"(?P<span>.{1,8}?)的?(?:计时器|倒计时)))(?:吗|要|去)?"
 )
-"""The task and the time are before it, after it, or on both sides."""
 
 _NOT_FORGOTTEN = re.compile("(?:别|不要)(?:忘记|忘了|忘)")
 
+# a reminder by another person, or none needed
 _NOT_ASKED = re.compile(
     r"(?:不用|不要|不必|别|不需要)(?:再)?提醒|(?:[他她它们妈爸爷奶姐哥弟妹公婆师板]|医生|同事|朋友)提醒(?!一?下?我一下)"
 )
-"""A reminder by another person, or none needed."""
 
 
 def parse_request(plain: str) -> Asked | None:

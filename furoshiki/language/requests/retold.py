@@ -8,25 +8,19 @@ from difflib import SequenceMatcher
 
 from furoshiki.language.words import bare
 
-MOST_WORDS, MOST_SIGNS = 3, 6
-"""Most words of the right end, and most characters in Chinese."""
+MOST_WORDS, MOST_SIGNS = 3, 6  # most words of the right end, and most characters in Chinese
 
-MOST_BEFORE = 4
-"""Most words before the unchanged ones: the subject."""
-
-LONGEST = 12
-"""Most words of such a correction."""
+MOST_BEFORE = 4  # most words before the unchanged ones: the subject
+LONGEST = 12  # most words of such a correction
 
 _WORDS = re.compile(r"[\u4e00-\u9fff]|[^\s\u4e00-\u9fff.,:;!?()\u3002\uff0c\uff01\uff1f]+")
 _STOPS = re.compile(r"[.,:;!?()\u3002\uff0c\uff01\uff1f\n]+\s*")
 DENIALS = frozenset({"not", "nicht", "kein", "keine", "no", "pas", "non", "nao", "не", "degil"})
-_SMALL_SIGNS = "今年已经是才只她他它都"
-"""Characters next to a number without meaning of their own."""
-_SHORT = 2
-"""The number of words that may be just a subject and a number."""
+_SMALL_SIGNS = "今年已经是才只她他它都"  # characters next to a number without meaning of their own
+_SHORT = 2  # the number of words that may be just a subject and a number
 
+# least letters of a word that may stay alone; one more for a word that names the subject
 _TELLING = 4
-"""Least letters of a word that may stay alone; one more for a word that names the subject."""
 
 
 def find_other_end(again: str, said: str) -> tuple[str, str] | None:

@@ -22,32 +22,25 @@ from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.testimony import Own
 from furoshiki.language.words import CODED, SPELLED, bare, trunk, word_set
 
-_MOST_SMALL = 3
-"""Most function words next to the right value: "it is on"."""
-
-_LONGEST_COPULA = 5
-"""Most letters of a copula: "is", "c'est", "heißt"."""
-
-_SHORT = 2
-"""Most letters of a word that counts as a function word in any language."""
-
-_MOST_ALIKE = 3
-"""Most words of a name that is corrected by one like it: "mrs van dam"."""
+_MOST_SMALL = 3  # most function words next to the right value: "it is on"
+_LONGEST_COPULA = 5  # most letters of a copula: "is", "c'est", "heißt"
+_SHORT = 2  # most letters of a word that counts as a function word in any language
+_MOST_ALIKE = 3  # most words of a name that is corrected by one like it: "mrs van dam"
 
 _EDGES = ' ,.;:!?\u201c\u201d"()。，！'
 
 _SMALL_ENGLISH = frozenset(map(bare, COMMON))
 
+# a first-person subject makes it a new statement: "no, on Friday I can"
 _OURS = word_set("i we ich wir je nous yo io eu ben biz я мы")
-"""A first-person subject makes it a new statement: "no, on Friday I can"."""
 
+# function words before a time, which stay in place
 _LEADS_UP = word_set("on at in the am um an el la las los le à a il alle le lo às na no em в во saat")
-"""Function words before a time, which stay in place."""
 
 _NUMBER = re.compile(r"(?<![a-zA-Z\d])\d{1,6}(?![a-zA-Z\d])")
 _ARTICLE = re.compile(r"^l['\u2019](?=\d)", re.IGNORECASE)
+# a day without its month, or an hour without its half: "12th" of "the 12th of december"
 _DAY_ALONE = re.compile(r"\d{1,2}(?:st|nd|rd|th|\.|º)?")
-"""A day without its month, or an hour without its half: "12th" of "the 12th of december"."""
 _SIGN_NAME = re.compile(r"(?:是|叫|在|住在|他|她){0,3}(?P<name>[\u4e00-\u9fff]{1,6})")
 
 

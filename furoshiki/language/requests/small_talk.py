@@ -12,26 +12,22 @@ from furoshiki.language.requests.lines import read_lines
 from furoshiki.language.word_tables import texts
 from furoshiki.language.words import RUN, bare, count_words, ends_asking
 
-LONGEST = 120
-"""Longest such message in characters."""
+LONGEST = 120  # longest such message in characters
+LEAST = 3  # least letters that identify a language by themselves
 
-LEAST = 3
-"""Least letters that identify a language by themselves."""
+_MEANINGS = read_lines("meanings")["order"]  # order of precedence if a message has several meanings
 
-_MEANINGS = read_lines("meanings")["order"]
-"""Order of precedence if a message has several meanings."""
+THANKS = 0.875  # least probability for thanks by meaning alone: other kind words are similar
 
-THANKS = 0.875
-"""Least probability for thanks by meaning alone: other kind words are similar."""
-
+# most words of a greeting or goodbye recognized by meaning: longer ones tell something
 MOST_GREETING = 9
-"""Most words of a greeting or goodbye recognized by meaning: longer ones tell something."""
 
 _DRAWN_OUT = re.compile(r"(.)\1+")
 _ENDS = re.compile(r"[.!?…。！？]")
 
+# least probability by meaning alone of a goodbye in a message that has a feeling: "baristik 😊"
+# tells good news
 PARTS_SURELY = 0.8
-"""Least probability by meaning alone of a goodbye in a message that has a feeling: "baristik 😊" tells good news."""
 
 BY_VECTOR = meant.KINDS[meant.KINDS.index("greets") : meant.KINDS.index("tired") + 1]
 KINDS = (*BY_VECTOR, "thanks")

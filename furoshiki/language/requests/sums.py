@@ -14,8 +14,8 @@ _OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
 }
 _ROOT = re.compile(r"(?:the )?(?:square root of|sqrt(?: of)?|√)\s?\(?(?P<of>\d{1,15}(?:\.\d{1,9})?)\)?")
 _EXPRESSION = re.compile(r"\({0,3}\d[\d.()+*/\s-]{1,58}[\d)]")
+# most words beside a sum in a question of any language, or letters in writing without spaces
 _MOST_BESIDE, _MOST_SIGNS = 3, 6
-"""Most words beside a sum in a question of any language, or letters in writing without spaces."""
 _SPOKEN = (
     (r"\bplus\b", "+"),
     (r"\bminus\b", "-"),

@@ -8,14 +8,13 @@ MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
 )  # fmt: skip
-NAMES = frozenset((*WEEKDAYS, *MONTHS))
-"""Capitalized words that are not names of people."""
+NAMES = frozenset((*WEEKDAYS, *MONTHS))  # capitalized words that are not names of people
 
+# pattern for a weekday, short or long
 WEEKDAY = r"(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)"
-"""Pattern for a weekday, short or long."""
 
+# pattern for a month, short or long, without the full stop after a short one
 MONTH = rf"(?:{'|'.join(f'{month[:3]}(?:{month[3:]})?' if month[3:] else month for month in MONTHS)}|sept)"
-"""Pattern for a month, short or long, without the full stop after a short one."""
 
 
 def weekday_number(word: str) -> int:

@@ -10,6 +10,8 @@ from typing import Any, Literal, get_args
 from furoshiki.core.config_table import ConfigTable
 from furoshiki.language.phrases import Grammar, Phrases
 
+# kinds of distress, gravest first: an acute emergency, the speaker's life (`self`), an
+# acquaintance's (`friend`), violence, threats to others (`harm`), and distress without danger
 Kind = Literal[
     "emergency",
     "self",
@@ -26,22 +28,19 @@ Kind = Literal[
     "lonely",
     "apology",
 ]
-"""Kinds of distress, gravest first: an acute emergency, the speaker's life (`self`), an
-acquaintance's (`friend`), violence, threats to others (`harm`), and distress without danger."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
+# kinds in which somebody may be in danger
 GRAVE: frozenset[str] = frozenset({"emergency", "self", "friend", "violence", "harm"})
-"""Kinds in which somebody may be in danger."""
 
+# kinds that are never quoted to answer something else
 UNQUOTED = GRAVE | {"relapse", "guilt", "lonely"}
-"""Kinds that are never quoted to answer something else."""
 
 Meaning = Kind | Literal[""]
-INNOCENT: Literal[""] = ""
-"""The meaning of phrases that only sound like distress."""
+INNOCENT: Literal[""] = ""  # the meaning of phrases that only sound like distress
 
+# reactions in the message after distress
 Follow = Literal["thanks", "ok", "unsure", "hopeless", "again", "safe", "alone", "unwilling", "leave", "bye"]
-"""Reactions in the message after distress."""
 
 FOLLOWS: tuple[Follow, ...] = get_args(Follow)
 _FILE = ("language", "skipped", "fillers", "kinds", "negators", "heavy", "innocent", "frames", "follow", "said")

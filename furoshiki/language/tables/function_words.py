@@ -13,8 +13,8 @@ DENIALS = frozenset(
 )
 
 _BARE = r"\b(?:do|does|did|is|are|was|were|has|have|had|would|could|should|ca)nt\b"
+# matches a negation anywhere in a text, also without its apostrophe: "i dont eat meat"
 DENIES = re.compile(rf"\b(?:{'|'.join(sorted(DENIALS))})\b|n['\u2019]t\b|{_BARE}", re.IGNORECASE)
-"""Matches a negation anywhere in a text, also without its apostrophe: "i dont eat meat"."""
 
 
 def is_denial(word: str) -> bool:
@@ -22,6 +22,7 @@ def is_denial(word: str) -> bool:
     return word in DENIALS or word.endswith(("n't", "n\u2019t"))
 
 
+# a pattern for texts in any script
 FILLER = (
     r"(?:actually|really|just|uh|uhm|um|er|erm|hm|well|by the way|btw|in fact"
     r"|eigentlich|übrigens|ja|halt|eben|äh|ähm|auch"
@@ -29,18 +30,16 @@ FILLER = (
     r"|aslında|bu arada|yani|кстати|вообще-то|собственно|на самом деле|a proposito|in realtà|comunque|aliás"
     r"|na verdade)"
 )
-"""A pattern for texts in any script."""
 
 
-MOST_WORDS = 32
-"""Most words of a query that are looked up: a long message states its subject first."""
+MOST_WORDS = 32  # most words of a query that are looked up: a long message states its subject first
 
 
+# words never looked up, letters of contractions included: queries split at apostrophes
 STOP_WORDS = frozenset(texts("topics", "not_searched")["en"].split())
-"""Words never looked up, letters of contractions included: queries split at apostrophes."""
 
+# words without content: contractions, and verbs of asking and remembering
 COMMON = frozenset(texts("topics", "searched_least")["en"].split())
-"""Words without content: contractions, and verbs of asking and remembering."""
 
 
 def query_words(query: str) -> tuple[str, ...]:
@@ -60,5 +59,4 @@ EVER = texts("small", "ever")
 REASON = texts("small", "reason")
 HEARSAY = texts("small", "hearsay")
 GRAVE = texts("small", "grave")
-THIRD = texts("small", "third")
-"""Words for a third person: neither the writer nor the reader."""
+THIRD = texts("small", "third")  # words for a third person: neither the writer nor the reader

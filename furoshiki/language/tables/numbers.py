@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from furoshiki.language.word_tables import texts
 from furoshiki.language.words import RUN
 
+# the words from 0 to 12, each at its own index
 TO_TWELVE = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
 )  # fmt: skip
-"""The words from 0 to 12, each at its own index."""
 
 TENS = {
     "ten": 10, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80,
@@ -18,14 +18,14 @@ TENS = {
 _TEENS = ("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
 
 NUMBERS = {word: number for number, word in enumerate((*TO_TWELVE, *_TEENS))} | TENS
+# counts before a unit: "an hour", "a couple days", "few weeks"
 COUNTS = NUMBERS | {"a": 1, "an": 1, "couple": 2, "few": 3}
-"""Counts before a unit: "an hour", "a couple days", "few weeks"."""
 
+# pattern for such a count, in digits or words
 COUNT = rf"(?:\d+|{'|'.join(sorted(COUNTS, key=len, reverse=True))})"
-"""Pattern for such a count, in digits or words."""
 
+# the ordinals from 1 to 10
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-"""The ordinals from 1 to 10."""
 
 
 def up_to(last: int, first: int = 0) -> str:
@@ -52,13 +52,13 @@ def _read_row(row: str) -> dict[str, int]:
 
 _ENGLISH = " ".join((*TO_TWELVE, *_TEENS, *list(TENS)[1:], "hundred", *"-" * 8, "thousand"))
 _ROWS = {"en": _ENGLISH} | texts("numbers", "spelled")
+# number words by language; missing numbers are composed of others
 _SPELLED = dict(zip(_ROWS, map(_read_row, _ROWS.values()), strict=True))
-"""Number words by language; missing numbers are composed of others."""
 
 LANGUAGES = tuple(_SPELLED)
 
+# the digit for each word, in all languages, for spelled-out telephone numbers
 DIGITS = {word: str(number) for words in _SPELLED.values() for word, number in words.items() if number < TENS["ten"]}
-"""The digit for each word, in all languages, for spelled-out telephone numbers."""
 
 _SIGNS = {"十": 10, "百": 100, "千": 1000}
 _MYRIADS = {"万": 10_000, "亿": 100_000_000}
@@ -66,8 +66,7 @@ _DIGIT_SIGNS = {sign: value for value, sign in enumerate("零一二三四五六�
 _IN_SIGNS = re.compile(f"[{''.join([*_DIGIT_SIGNS, *_SIGNS, *_MYRIADS])}]{{1,20}}")
 _ONES, _TENS, _THOUSAND = range(1, 10), range(20, 100, 10), 1000
 _GLUED = ("tausend", "mila", "mille", "hundert", "cento")
-_LONGEST = 60
-"""Longest word, in letters, that is searched for a compound number."""
+_LONGEST = 60  # longest word, in letters, that is searched for a compound number
 AND = frozenset(("and", "und", "y", "et", "e", "ve", "и", "和"))
 
 

@@ -1,6 +1,7 @@
 """Names of wishes about the companion's style, and which exclude each other."""
 
 LANGUAGES = ("english", "german", "spanish", "turkish", "russian", "french", "italian", "portuguese")
+# in each group only the wish made last holds
 OPPOSED = (
     frozenset({"brief", "long"}),
     frozenset({"bullets", "prose"}),
@@ -12,6 +13,5 @@ OPPOSED = (
     frozenset({"no_jokes", "jokes"}),
     frozenset(LANGUAGES),
 )
-"""In each group only the wish made last holds."""
 
 WISHES = tuple(sorted({name for group in OPPOSED for name in group} | {"examples", "slower"}))

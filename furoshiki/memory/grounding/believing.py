@@ -31,18 +31,13 @@ from furoshiki.recall.retrieval.other_languages import load_languages
 if TYPE_CHECKING:
     from furoshiki.world import World
 
-MOST_AT_ONCE = 40
-"""Statements in one question."""
+MOST_AT_ONCE = 40  # statements in one question
+LINES_BEFORE = 2  # lines shown before each cited line, for context
 
-LINES_BEFORE = 2
-"""Lines shown before each cited line, for context."""
-
-_MOST_NAMED = 4
-"""Up to this many cited lines are listed by number."""
+_MOST_NAMED = 4  # up to this many cited lines are listed by number
 
 LINE_TOKENS = 300
-ANSWER_TOKENS = 24
-"""Tokens of the answer for one statement."""
+ANSWER_TOKENS = 24  # tokens of the answer for one statement
 
 READS_S = 60.0
 

@@ -25,28 +25,23 @@ from furoshiki.world import World
 
 log = logging.getLogger(__name__)
 
-DOCUMENT_CHARACTERS = 12_000
-"""Characters of a document that are read."""
+DOCUMENT_CHARACTERS = 12_000  # characters of a document that are read
+DOCUMENT_BYTES = 5_000_000  # larger documents are not downloaded
 
-DOCUMENT_BYTES = 5_000_000
-"""Larger documents are not downloaded."""
-
+# the key, in a message's stored facts, of the original sender of a forwarded message
 FORWARDED = "forwarded"
-"""The key, in a message's stored facts, of the original sender of a forwarded message."""
 
 _OF_OTHERS: Mapping[str, testimony.Kind] = {"contact": "contact", "poll": "poll", "location": "place"}
+# kinds of message described only in the program's own words; kinds neither here nor in `_OF_OTHERS`
+# count as other people's words
 _NOTED = frozenset({"sticker", "dice", "video"})
-"""Kinds of message described only in the program's own words; kinds neither here nor in
-`_OF_OTHERS` count as other people's words."""
 
+# media types of recordings for which Telegram gives none
 _SOUND = {"voice": "audio/ogg", "audio": "audio/mpeg", "video_note": "video/mp4"}
-"""Media types of recordings for which Telegram gives none."""
 
-LONGEST_SIGN = 16
-"""Characters of an emoji; a family of four takes eleven."""
+LONGEST_SIGN = 16  # characters of an emoji; a family of four takes eleven
 
-_JOINS = "\u200d\ufe0f"
-"""The zero-width joiner and the colour variation selector of emojis."""
+_JOINS = "\u200d\ufe0f"  # the zero-width joiner and the colour variation selector of emojis
 
 READABLE = (".txt", ".md", ".csv", ".tsv", ".json", ".log", ".rst", *documents.READERS)
 

@@ -29,79 +29,67 @@ from furoshiki.messages.values import USER, Envelope
 from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
-LEAST_WORDS = 18
-"""Words below which a text counts as the sender's own: too little to tell."""
+LEAST_WORDS = 18  # words below which a text counts as the sender's own: too little to tell
+LEAST_ALONE = 30  # the same for a single paragraph without an introduction
+LONGEST = 6_000  # characters of a text that are read; the rest is assumed to be alike
+LONGEST_LEAD = 220  # characters of a first or last paragraph that may speak about the rest
 
-LEAST_ALONE = 30
-"""The same for a single paragraph without an introduction."""
-
-LONGEST = 6_000
-"""Characters of a text that are read; the rest is assumed to be alike."""
-
-LONGEST_LEAD = 220
-"""Characters of a first or last paragraph that may speak about the rest."""
-
+# characters up to which a text is judged as a whole, like the training texts; and the size of the
+# parts by which a longer one is judged, so that length alone does not make a text another person's
 READ_WHOLE, PART = 700, 450
-"""Characters up to which a text is judged as a whole, like the training texts; and the size of the
-parts by which a longer one is judged, so that length alone does not make a text another
-person's."""
 
+# the least share of small (function) words, in [0, 1], by which a language is recognised
 LEAST_SMALL = 0.04
-"""The least share of small (function) words, in [0, 1], by which a language is recognised."""
 
-USUAL_LINES = 3
-"""The least number of earlier lines that show a sender's usual style."""
+USUAL_LINES = 3  # the least number of earlier lines that show a sender's usual style
+LINES_READ = 40  # earlier turns read for a sender's usual style
 
-LINES_READ = 40
-"""Earlier turns read for a sender's usual style."""
-
+# the share of lines that begin small by which somebody writes small, and the least number of
+# sentences behind the first by which a text is written otherwise
 MOSTLY, LEAST_NEXT = 0.8, 2
-"""The share of lines that begin small by which somebody writes small, and the least number of
-sentences behind the first by which a text is written otherwise."""
 
+# earlier messages than this are not taken to speak about the present text
 JUST_BEFORE = timedelta(minutes=15)
-"""Earlier messages than this are not taken to speak about the present text."""
 
 Author = Literal["own", "doubtful", "composed"]
 
+# What is said around a text, with the groups of words that say so. `people` ("my niece", "I got")
+# alone announce nothing within a paragraph, or as a sentence.
+# groups of words that speak about a text, looked for around it
 _ABOUT = {"mine": ("mine",), "theirs": ("theirs", "people"), "asks": ("asks",), "texts": ("texts",), "this": ("this",)}
-"""What is said around a text, with the groups of words that say so. `people` ("my niece", "I got")
-alone announce nothing within a paragraph, or as a sentence."""
-"""Groups of words that speak about a text, looked for around it."""
 
+# groups of words looked for within it
 _WITHIN = (
     "i", "we", "you", "third", "chatty", "now", "feeling", "addresses", "formal", "instructs", "public",
 )  # fmt: skip
-"""Groups of words looked for within it."""
 
+# a single Han character, or a run of other letters and digits (Chinese has no blanks)
 _WORD = re.compile(r"[\u4e00-\u9fff]|[^\W_\u4e00-\u9fff]+")
-"""A single Han character, or a run of other letters and digits (Chinese has no blanks)."""
 
-_SIZE_OF_HAN = 2 / 3
-"""What a Han character counts for in words."""
+_SIZE_OF_HAN = 2 / 3  # what a Han character counts for in words
 
+# Chinese punctuation to its ASCII equivalents
 _PLAIN_STOPS = str.maketrans("。！？，、：；「」『』", ".!?,,:;““““")
-"""Chinese punctuation to its ASCII equivalents."""
 
 _LEAD_ENDS = re.compile(r"[?:.!]\s|[\uff1f\uff1a\u3002\uff01]\s?")
 _HAIL = re.compile(r"[^,!:\n\uff0c\uff01]{1,24}[,!\uff0c\uff01]+\s*")
 _CALLED_HAN = re.compile(r"(?:我叫|我是|名叫|姓名:)\s?([\u4e00-\u9fff]{2,3})(?![\u4e00-\u9fff])")
+# the first sign of a further sentence; behind a figure it is a date ("7. září")
 _NEXT = re.compile(r"(?<!\d)[.!?\u2026]\s+(\w)")
-"""The first sign of a further sentence; behind a figure it is a date ("7. září")."""
 
+# suffixes of a name that is not an introduction: "I am Rob's", "ben Bursa'da"
 _CASES = ("s", "da", "de", "dan", "den", "ta", "te", "tan", "ten", "l\u0131y\u0131m", "liyim")
-"""Suffixes of a name that is not an introduction: "I am Rob's", "ben Bursa'da"."""
 
+# features of letters, which do not apply to text in Han characters
 _UNSPELLED = (
     "long words", "small starts", "tidier", "i, tidier", "small i", "capitals", "shouted", "heading", "rhymes",
     "apostrophes", "greets somebody", "signed", "signed by another",
 )  # fmt: skip
-"""Features of letters, which do not apply to text in Han characters."""
 
 _BULLETS = ("-", "*", "\u2022", "\u2013", "\u00b7")
 _STOPS = ".!?\u2026"
+# characters seldom typed on a phone (which inserts curly quotes by itself)
 _TYPESET = frozenset("\u201e\u00ab\u00bb\u2013\u2014\u2022\u00a0\u00a7\u00bd")
-"""Characters seldom typed on a phone (which inserts curly quotes by itself)."""
 
 
 @dataclass(frozen=True)

@@ -13,19 +13,15 @@ from collections.abc import Callable, Iterator, Mapping
 
 from furoshiki.core.catalogue import later, say
 
-PAGES = 50
-"""Pages of a PDF that are read."""
+PAGES = 50  # pages of a PDF that are read
+SECONDS = 15  # CPU seconds; a book of 500 pages takes five on a small machine
 
-SECONDS = 15
-"""CPU seconds; a book of 500 pages takes five on a small machine."""
-
+# Bytes of address space, including the interpreter. Ordinary documents need less than 150 MB.
 MEMORY_BYTES = 400_000_000
-"""Bytes of address space, including the interpreter. Ordinary documents need less than 150 MB."""
 
 _PATIENCE_SECONDS = 30.0
 _TOO_MUCH = later("it takes more memory or time than a document should")
-_UNREADABLE = 3
-"""The subprocess's exit status for an invalid document."""
+_UNREADABLE = 3  # the subprocess's exit status for an invalid document
 
 
 def text_of(name: str, data: bytes, characters: int) -> str:
@@ -144,6 +140,7 @@ def _paragraphs(file: str, ends: tuple[str, ...], blanks: Mapping[str, str]) -> 
     return read_it
 
 
+# Readers by file extension. Of spreadsheets the values are read, not the formulas.
 READERS: Mapping[str, Callable[[bytes], Iterator[str]]] = {
     ".pdf": _pdf,
     ".docx": _paragraphs("word/document.xml", ("}p",), {"tab": "\t", "br": "\n"}),
@@ -155,8 +152,8 @@ READERS: Mapping[str, Callable[[bytes], Iterator[str]]] = {
     ".html": _web_page,
     ".htm": _web_page,
 }
-"""Readers by file extension. Of spreadsheets the values are read, not the formulas."""
 
+# the message for a file that does not match its extension
 UNREAD = {
     ".pdf": later("not a readable PDF"),
     ".docx": later("not a readable Word document"),
@@ -165,7 +162,6 @@ UNREAD = {
     **dict.fromkeys((".html", ".htm"), later("not a readable page")),
     **dict.fromkeys((".xlsx", ".xls", ".ods"), later("not a readable spreadsheet")),
 }
-"""The message for a file that does not match its extension."""
 
 
 def main(ending: str, characters: int) -> int:

@@ -28,13 +28,11 @@ from furoshiki.models.llm.values import Image
 from furoshiki.recall.retrieval import other_languages
 from furoshiki.world import World
 
-SUBJECT_WORDS = 4
-"""The least number of content words that make a subject …"""
+SUBJECT_WORDS = 4  # the least number of content words that make a subject …
 
 _ENDS = " .!?…"
 
-SUBJECT_TURNS = 6
-"""… which is new if none of them occurred in this many latest turns."""
+SUBJECT_TURNS = 6  # … which is new if none of them occurred in this many latest turns
 
 
 async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:

@@ -34,12 +34,12 @@ from furoshiki.recall.retrieval import other_languages
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
 
+# languages whose lines trained the classifier of danger
 AT_HOME = frozenset({"en", "de", "es", "fr", "it", "pt", "ru", "tr", "zh"})
-"""Languages whose lines trained the classifier of danger."""
 
 
+# the lexicon's lists of words that say nothing beside a feeling: "I'm so fed up"
 _FREE = ("up", "first_person", "inside", "fillers")
-"""The lexicon's lists of words that say nothing beside a feeling: "I'm so fed up"."""
 
 
 @dataclass(frozen=True)
@@ -214,25 +214,21 @@ def _near(
 
 log = logging.getLogger(__name__)
 
+# the `kv` key of the last look: its turn, time, result (None before the answer), the id of the
+# user's turn once that is stored, and whether the model is asked after the reply
 KEY = "signals.second_look"
-"""The `kv` key of the last look: its turn, time, result (None before the answer), the id of the
-user's turn once that is stored, and whether the model is asked after the reply."""
 
 READ_TOKENS = 1_000
-BY_SIGNALS = "signals of a message"
-"""The cause in the history of needs."""
+BY_SIGNALS = "signals of a message"  # the cause in the history of needs
+GIVES_UP_S = 20.0  # the timeout, in seconds: later answers are of no use even to the next turn
 
-GIVES_UP_S = 20.0
-"""The timeout, in seconds: later answers are of no use even to the next turn."""
-
+# the strength from which a feeling is plain, as in the prompt `signals/second_look`
 PLAIN_TO_A_MODEL = 0.5
-"""The strength from which a feeling is plain, as in the prompt `signals/second_look`."""
 
-WAITED_FOR = HEAVY | {"frustration"}
-"""Feelings whose second reading the reply waits for."""
+WAITED_FOR = HEAVY | {"frustration"}  # feelings whose second reading the reply waits for
 
+# references to running tasks, as the event loop holds only weak ones
 _under_way: set[asyncio.Task[dict[str, float] | None]] = set()
-"""References to running tasks, as the event loop holds only weak ones."""
 
 
 def wants_second_look(

@@ -19,17 +19,13 @@ log = logging.getLogger(__name__)
 
 PROGRAM = "furoshiki.models.speech.recognizer"
 
-SPOKEN_KINDS = frozenset({"voice", "video_note"})
-"""Recordings of a person's own speech."""
+SPOKEN_KINDS = frozenset({"voice", "video_note"})  # recordings of a person's own speech
+MOST_SECONDS = 300.0  # seconds after which the transcribing process is ended
 
-MOST_SECONDS = 300.0
-"""Seconds after which the transcribing process is ended."""
-
+# assumed if the length of a recording is unknown; about that of a Telegram voice note
 BYTES_A_SECOND = 2_000
-"""Assumed if the length of a recording is unknown; about that of a Telegram voice note."""
 
-REMEMBERED = 8
-"""Recordings whose text is cached, so that a restarted turn does not send them again."""
+REMEMBERED = 8  # recordings whose text is cached, so that a restarted turn does not send them again
 
 _WHYS: dict[Why, str] = {
     "declined": "{title} would not have it",

@@ -20,42 +20,34 @@ Stage = Literal["A", "B", "C"]
 
 _Ceiling = Callable[[float], float]
 
-MOST_CENTRE = 0.95
-"""The highest centre of a weight."""
+MOST_CENTRE = 0.95  # the highest centre of a weight
+MOST_GOAL_SHARE = 0.40  # the highest share of one goal in the weight of all goals
 
-MOST_GOAL_SHARE = 0.40
-"""The highest share of one goal in the weight of all goals."""
-
+# one of one or two goals must exceed 40 %; a goal may have this many times an equal share
 GOAL_SLACK = 1.2
-"""One of one or two goals must exceed 40 %; a goal may have this many times an equal share."""
 
-MOST_CHANGE = 0.10
-"""The greatest relative change of a centre in one cycle."""
+MOST_CHANGE = 0.10  # the greatest relative change of a centre in one cycle
 
+# the share of the highest entropy below which weights have collapsed onto few memories
 LEAST_ENTROPY = 0.6
-"""The share of the highest entropy below which weights have collapsed onto few memories."""
 
-LEAST_MEMORIES = 10
-"""The entropy of fewer weights than this is meaningless."""
+LEAST_MEMORIES = 10  # the entropy of fewer weights than this is meaningless
 
+# consecutive cycles that may strengthen a memory in the same way on the same evidence
 SAME_PATTERN_CYCLES = 3
-"""Consecutive cycles that may strengthen a memory in the same way on the same evidence."""
 
+# by how much a new parameter must improve on held-out outcomes (scores in [0, 1])
 VALIDATION_MARGIN = 0.01
-"""By how much a new parameter must improve on held-out outcomes (scores in [0, 1])."""
 
-OUTCOMES_A_PARAMETER = 10
-"""Held-out outcomes needed for each free parameter."""
-
-COHERENCE_MARGIN = 0.01
-"""A smaller fall of coherence is noise."""
+OUTCOMES_A_PARAMETER = 10  # held-out outcomes needed for each free parameter
+COHERENCE_MARGIN = 0.01  # a smaller fall of coherence is noise
 
 _GOOD = ("praise", "warmth", "relief", "excitement")
+# signals in a person's message by which an action turned out well or badly
 _BAD = ("anger", "disengagement", "frustration")
-"""Signals in a person's message by which an action turned out well or badly."""
 
+# good outcomes assumed at first, so that one bad day does not make the companion incoherent
 _NO_OUTCOMES_YET = 5.0
-"""Good outcomes assumed at first, so that one bad day does not make the companion incoherent."""
 
 
 @dataclass(frozen=True)

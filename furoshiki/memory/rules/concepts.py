@@ -14,31 +14,21 @@ from furoshiki.language.tables.calendar_names import WEEKDAYS
 from furoshiki.language.word_tables import texts
 from furoshiki.language.words import SPELLED_HYPHENED, singular, word_set
 
+# concepts of one memory: six make fifteen links, more would link everything to everything
 MOST_OF_A_TEXT = 6
-"""Concepts of one memory: six make fifteen links, more would link everything to everything."""
 
+# days after which a link between two concepts that were not mentioned together halves
 HALF_LIFE_DAYS = 60.0
-"""Days after which a link between two concepts that were not mentioned together halves."""
 
-LONGEST = 40
-"""Characters of one concept."""
-
-STRENGTH = 0.5
-"""The initial strength of a concept, in [0, 1]."""
-
-REINFORCED = 1.1
-"""The factor on a concept's strength at each occurrence."""
-
-STRENGTH_HALF_LIFE_DAYS = 30.0
-"""Days without occurrence after which a concept's strength halves."""
-
-FADED = 0.05
-"""Concepts below this strength bring up no memories until their next occurrence."""
+LONGEST = 40  # characters of one concept
+STRENGTH = 0.5  # the initial strength of a concept, in [0, 1]
+REINFORCED = 1.1  # the factor on a concept's strength at each occurrence
+STRENGTH_HALF_LIFE_DAYS = 30.0  # days without occurrence after which a concept's strength halves
+FADED = 0.05  # concepts below this strength bring up no memories until their next occurrence
 
 _DETERMINERS = word_set("a an the my your his her its our their this that these those of some any no")
 
-_FIRST_SIGN = "\u3400"
-"""From this code point on (CJK) a character counts for several letters."""
+_FIRST_SIGN = "\u3400"  # from this code point on (CJK) a character counts for several letters
 
 _EMPTY = frozenset(" ".join(texts("topics", "no_concept").values()).split()).union(WEEKDAYS)
 

@@ -13,15 +13,11 @@ from typing import Literal
 from furoshiki.language.testimony import Own
 from furoshiki.language.words import SPELLED, count_letters
 
-SHORT = 10
-"""Letters below which a message is short (see `count_letters`)."""
+SHORT = 10  # letters below which a message is short (see `count_letters`)
 
 SHORT_SKIPPED = 0.95
-MECHANICAL_SKIPPED = 0.90
-"""The probabilities with which short and mechanical messages are rejected."""
-
-MECHANICAL_SHARE = 0.5
-"""The share of mechanical lines that makes the whole message mechanical."""
+MECHANICAL_SKIPPED = 0.90  # the probabilities with which short and mechanical messages are rejected
+MECHANICAL_SHARE = 0.5  # the share of mechanical lines that makes the whole message mechanical
 
 Kind = Literal["short", "mechanical", "said"]
 
@@ -69,8 +65,7 @@ _QUOTED = re.compile(
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _OPENING, _CLOSING = '"\u201c\u201e\u00ab', '"\u201d\u201c\u00bb'
 _SIGNS = re.compile(r"\W*")
-_QUOTE_LETTERS = 10
-"""The least characters of a quotation."""
+_QUOTE_LETTERS = 10  # the least characters of a quotation
 
 _MACHINE = (_SHELL, _LOG, _TRACE, _CODE, _JSON, _TABLE)
 

@@ -23,46 +23,35 @@ from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import count_words
 from furoshiki.memory.rules.entry_gate import own_words
 
+# relevance above the first is core, from the second on peripheral, below it irrelevant
 CORE, PERIPHERAL = 0.6, 0.3
-"""Relevance above the first is core, from the second on peripheral, below it irrelevant."""
 
+# cosine to the nearest memory: above the first it is a repetition, above the second an opposed one
+# is contradicted, below the third it is novel
 CONFIRMING, CONTRADICTING, NOVEL = 0.85, 0.7, 0.6
-"""Cosine to the nearest memory: above the first it is a repetition, above the second an opposed one
-is contradicted, below the third it is novel."""
 
+# above the first (emotional charge) relevance increases by the second
 CHARGED, CHARGE_ADDS = 0.3, 0.15
-"""Above the first (emotional charge) relevance increases by the second."""
 
+# the share that passes against a cell's verdict, for a new gate and for a fully mature one
 FLOOR_OPEN, FLOOR_TIGHT = 0.1, 0.02
-"""The share that passes against a cell's verdict, for a new gate and for a fully mature one."""
 
-DECAY = 0.5
-"""d: the exponent with which each use fades with its age."""
+DECAY = 0.5  # d: the exponent with which each use fades with its age
+NOISE = 0.4  # s of the logistic noise; its standard deviation is pi*s/sqrt(3) = 0.73
+THRESHOLD = 0.0  # tau: the activation needed to be stored
+YOUNGEST_S = 1.0  # the least age of a use in seconds, so that the activation stays finite
+LEAST_STEMS = 2  # the least content words of a memory
+LEAST_BESIDE = 8  # the least words beside a quotation of a memory: the quotation is left out of it
 
-NOISE = 0.4
-"""s of the logistic noise; its standard deviation is pi*s/sqrt(3) = 0.73."""
-
-THRESHOLD = 0.0
-"""tau: the activation needed to be stored."""
-
-YOUNGEST_S = 1.0
-"""The least age of a use in seconds, so that the activation stays finite."""
-
-LEAST_STEMS = 2
-"""The least content words of a memory."""
-
-LEAST_BESIDE = 8
-"""The least words beside a quotation of a memory: the quotation is left out of it."""
-
+# the text of a stored moment; the words are the user's own
 MOMENT = "They said: \u201c{words}\u201d"
-"""The text of a stored moment; the words are the user's own."""
 
 Relevance = Literal["core", "peripheral", "irrelevant"]
 Novelty = Literal["confirming", "novel", "contradicting"]
 Action = Literal["persist", "reinforce", "wait", "skip", "drop"]
 
+# importance in [0, 1] for the levels of the matrix
 MAXIMAL, HIGH, MODERATE, LOW = 0.9, 0.7, 0.5, 0.3
-"""Importance in [0, 1] for the levels of the matrix."""
 
 
 @dataclass(frozen=True)
@@ -228,8 +217,8 @@ def explain_emptiness(text: str, charge: float, heard_before: str = "", matters:
     return None
 
 
+# a question in Chinese or Japanese without a clause beside it
 _ONE_QUESTION = re.compile("[^\uff0c\u3001\u3002\uff01\uff1f,]+\uff1f")
-"""A question in Chinese or Japanese without a clause beside it."""
 
 
 def _only_leads_in(own: str) -> bool:

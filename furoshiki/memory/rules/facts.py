@@ -23,9 +23,10 @@ from furoshiki.recall.retrieval.values import UNCONFIRMED
 
 Verdict = Literal["new", "again", "changed", "corrected", "past", "forgotten", "stranger", "unconfirmed", "denied"]
 
+# two names this similar (difflib's ratio) are one that was misheard, if the user corrects it
 MISHEARD = 0.6
-"""Two names this similar (difflib's ratio) are one that was misheard, if the user corrects it."""
 
+# the initial importance of a fact, in [0, 1], by category
 IMPORTANCE: Mapping[str, float] = {
     "health": 0.7,
     "addressing": 0.6,
@@ -38,15 +39,13 @@ IMPORTANCE: Mapping[str, float] = {
     "preference": 0.4,
     "skill": 0.4,
 }
-"""The initial importance of a fact, in [0, 1], by category."""
 
 USUAL_IMPORTANCE = 0.3
 
-MOVED = timedelta(days=1)
-"""The least difference of two times ahead for a plan to be moved."""
+MOVED = timedelta(days=1)  # the least difference of two times ahead for a plan to be moved
 
+# a fact that is denied within this time after it was learned was a mistake
 MISTAKEN = timedelta(hours=12)
-"""A fact that is denied within this time after it was learned was a mistake."""
 
 _OPPOSITE = {"likes": "dislikes", "dislikes": "likes"}
 _STATUS = "marital_status"

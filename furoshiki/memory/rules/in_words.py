@@ -10,8 +10,7 @@ from furoshiki.language.grounding.words import DENIED_NOW
 from furoshiki.language.humanize import describe_told_day, figure
 from furoshiki.memory.values import Memory
 
-KINDS = words("memory_kinds")
-"""The types of memories in plain words."""
+KINDS = words("memory_kinds")  # the types of memories in plain words
 
 
 def describe_end(text: str, until: datetime | None, zone: tzinfo) -> str:
@@ -34,8 +33,8 @@ def find_day(memory: Memory) -> datetime:
     return memory.event_time or memory.valid_from or memory.created_at
 
 
+# the origin of a memory as a word ("told", "read", "concluded", "corrected") and as a sentence
 Came = tuple[str, str]
-"""The origin of a memory as a word ("told", "read", "concluded", "corrected") and as a sentence."""
 
 
 def came(source_tag: str, type_: str, sources: Sequence[str | None], from_documents: bool) -> Came:

@@ -15,21 +15,20 @@ from furoshiki.core.similarity import cosine_of_counts
 from furoshiki.feelings.rules.emotions import EmotionLaws, Emotions
 from furoshiki.memory.rules.weights import NEW, Weight
 
-SLOTS = 12
-"""The most items injected, without neighbouring turns."""
+SLOTS = 12  # the most items injected, without neighbouring turns
 
+# ranks of near misses, whose memories lose weight for not having been injected
 NEAR_MISSES = range(6, 21)
-"""Ranks of near misses, whose memories lose weight for not having been injected."""
 
+# the share of activation passed to a memory's partners, and to the partners of those
 HOP_FACTORS = (0.3, 0.1)
-"""The share of activation passed to a memory's partners, and to the partners of those."""
 
 PARTNERS_A_HOP = 3
+# joint retrievals of two memories at which half of an activation passes between them
 HALF_A_PARTNER = 1.0
-"""Joint retrievals of two memories at which half of an activation passes between them."""
 
+# the weight of the companion's own feelings relative to the signals of the message
 FELT_SHARE = 0.5
-"""The weight of the companion's own feelings relative to the signals of the message."""
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,7 @@ from functools import lru_cache
 from furoshiki.language.humanize import shorten
 from furoshiki.language.tables.function_words import is_denial
 
-LONGEST = 120
-"""Characters of the line."""
+LONGEST = 120  # characters of the line
 
 CUT = "…"
 

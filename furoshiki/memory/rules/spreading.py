@@ -5,23 +5,16 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 DEPTH = 2
-A_HOP = 0.7
-"""The share of the activation left after a hop, times the strength of the link."""
+A_HOP = 0.7  # the share of the activation left after a hop, times the strength of the link
 
 WEAK = 0.5
-WEAK_CHANCE = 0.15
-"""The probability of following a link weaker than `WEAK`."""
-
-LEAST = 0.3
-"""Lower activations are dropped."""
-
-HALF = 0.6
-"""The weight of a link of strength 0.5; a link met once is weak after six weeks."""
+WEAK_CHANCE = 0.15  # the probability of following a link weaker than `WEAK`
+LEAST = 0.3  # lower activations are dropped
+HALF = 0.6  # the weight of a link of strength 0.5; a link met once is weak after six weeks
 
 MOST = 5
 
-MOST_FOLLOWED = 12
-"""The strongest links of one concept that are followed."""
+MOST_FOLLOWED = 12  # the strongest links of one concept that are followed
 
 
 @dataclass(frozen=True)

@@ -20,21 +20,19 @@ from furoshiki.language.words import count_words
 from furoshiki.memory.values import Note
 from furoshiki.messages.values import Turn
 
+# what a mind writes of something that is over; "are used to" is something else
 _ENDED = re.compile(
     r"(?<!\bam )(?<!\bis )(?<!\bare )(?<!\bgot )(?<!\bget )(?<!\bbe )\bused to\b|"
     rf"{DENIED_NOW.pattern}|\bformerly\b|\bpreviously\b|\bformer\b",
     re.IGNORECASE,
 )
-"""What a mind writes of something that is over; "are used to" is something else."""
 
-_TIMELESS = RELATIONS | {"birthday"}
-"""Kinship has no date, and a birthday returns every year."""
+_TIMELESS = RELATIONS | {"birthday"}  # kinship has no date, and a birthday returns every year
 
 _CLAUSE = re.compile(r"[,;:]|\b(?:and|but|since|because|so|instead)\b")
 
 _AND = re.compile(r"[,;:，；、]|\s(?:and|und|y|e|et|и|ve)\s", re.IGNORECASE)
-LONGEST_BREATH = 16
-"""Words of a sentence whose times belong to all that is said in it."""
+LONGEST_BREATH = 16  # words of a sentence whose times belong to all that is said in it
 
 
 @dataclass(frozen=True)

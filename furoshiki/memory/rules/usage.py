@@ -12,13 +12,12 @@ from functools import lru_cache
 from furoshiki.language.tables.function_words import query_words
 from furoshiki.language.words import RUN, get_opening
 
-ENOUGH = 2
-"""Points for use: a name or number gives 2, another rare word 1."""
+ENOUGH = 2  # points for use: a name or number gives 2, another rare word 1
 
 _SHORTEST = 3
 
+# the subject in "The user is allergic to walnuts", for which an answer says "you"
 _SUBJECT = get_opening("user")
-"""The subject in "The user is allergic to walnuts", for which an answer says "you"."""
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,10 @@
 import random
 from dataclasses import dataclass
 
+# contested: alpha and beta are both above this (much evidence for and against)
 CONTESTED_ABOVE = 5.0
-"""Contested: alpha and beta are both above this (much evidence for and against)."""
 
-UNINFORMED_BELOW = 2.0
-"""Uninformed: alpha and beta are both below this."""
+UNINFORMED_BELOW = 2.0  # uninformed: alpha and beta are both below this
 
 
 @dataclass(frozen=True)
@@ -46,8 +45,5 @@ class Weight:
         return rng.betavariate(self.alpha, self.beta)
 
 
-NEW = Weight(1.0, 4.0)
-"""The weight of a new memory."""
-
-BOUNDARY = Weight(50.0, 1.0)
-"""The weight of an immutable memory."""
+NEW = Weight(1.0, 4.0)  # the weight of a new memory
+BOUNDARY = Weight(50.0, 1.0)  # the weight of an immutable memory

@@ -12,8 +12,7 @@ from itertools import combinations
 from furoshiki.core.database.rows import change_rows, has_row
 from furoshiki.core.timestamps import parse, stamp
 
-KEPT = 20
-"""Access times stored for each memory."""
+KEPT = 20  # access times stored for each memory
 
 
 def record(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:

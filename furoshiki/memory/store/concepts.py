@@ -16,13 +16,13 @@ from furoshiki.core.database.rows import IDS, as_json, change_rows, clean, find_
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.rules.concepts import LONGEST, STRENGTH, fade, strength, strengthen
 
-READ_TO = "concepts.read_to"
-"""The `kv` key of the id of the last memory whose concepts were read."""
+READ_TO = "concepts.read_to"  # the `kv` key of the id of the last memory whose concepts were read
 
+# Relations of two concepts: met together; the first is a part or kind of the second or leads to it;
+# they are opposites; or the first three reversed. Words alone give "together".
 LinkType = Literal["together", "part_of", "kind_of", "leads_to", "against", "has_part", "has_kind", "comes_of"]
-"""Relations of two concepts: met together; the first is a part or kind of the second or leads to
-it; they are opposites; or the first three reversed. Words alone give "together"."""
 
+# relations that differ when read from the other end
 THE_OTHER_WAY: Mapping[str, str] = {
     "part_of": "has_part",
     "kind_of": "has_kind",
@@ -31,10 +31,9 @@ THE_OTHER_WAY: Mapping[str, str] = {
     "has_kind": "kind_of",
     "comes_of": "leads_to",
 }
-"""Relations that differ when read from the other end."""
 
+# the columns of a concept, whose table alias is c
 COLUMNS = "c.id, c.name, c.seen, c.strength, coalesce(c.last_accessed_at, c.created_at) AS met_at"
-"""The columns of a concept, whose table alias is c."""
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from furoshiki.core.database.rows import find_value, find_values, marks
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
 
+# the metadata keys of the turn whose words a memory corrects, and of these words as corrected
 WORDS, READS = "puts_right", "reads"
-"""The metadata keys of the turn whose words a memory corrects, and of these words as corrected."""
 
 
 def by_turn(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, int]:

@@ -15,11 +15,9 @@ from furoshiki.core.timestamps import stamp
 
 LIFE = timedelta(minutes=30)
 
-LONGEST = 500
-"""Characters of a note that are stored."""
+LONGEST = 500  # characters of a note that are stored
 
-Source = Literal["user", "drift"]
-"""Whether it was noted in a conversation or during idle wandering."""
+Source = Literal["user", "drift"]  # whether it was noted in a conversation or during idle wandering
 
 Kind = Literal["note", "reflection", "question", "hypothesis"]
 

@@ -25,11 +25,11 @@ from furoshiki.memory.rules.weights import BOUNDARY
 from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.recall.retrieval.values import UNCONFIRMED
 
+# Rows of the companion's identity. An index uses exactly this text: do not change it.
 OF_IDENTITY = "immutable = 1 OR type = 'narrative' OR category IN ('boundary', 'goal', 'identity', 'self', 'value')"
-"""Rows of the companion's identity. An index uses exactly this text: do not change it."""
 
+# the metadata key of a self-observation's sources: sections of documents (`design_docs`)
 DESIGN = "design"
-"""The metadata key of a self-observation's sources: sections of documents (`design_docs`)."""
 
 _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
@@ -37,8 +37,8 @@ OF_THEIR_LIFE = "category IN ('addressing', 'family', 'relationship', 'employmen
 _CURRENT = "status='active' AND valid_to IS NULL"
 HELD = "SELECT * FROM memories WHERE valid_to IS NULL AND type IN ('semantic', 'preference')"
 HOTTEST = "ORDER BY hit_count DESC, created_at DESC, id DESC"
+# most facts on the user's identity, and latest facts, before the most used ones
 STABLE_SHOWN, FRESH_SHOWN = 20, 10
-"""Most facts on the user's identity, and latest facts, before the most used ones."""
 
 
 def add(db: sqlite3.Connection, memory: NewMemory, now: datetime) -> int:
@@ -277,8 +277,7 @@ def count_to(db: sqlite3.Connection, most: int) -> int:
     return int(find_value(db, "SELECT count(*) FROM (SELECT 1 FROM memories LIMIT ?)", most))
 
 
-LONGEST_REFUSED = 2000
-"""Characters of a refused claim that are stored."""
+LONGEST_REFUSED = 2000  # characters of a refused claim that are stored
 
 
 def reject(db: sqlite3.Connection, kind: str, content: str, cited: Sequence[int], reason: str, now: datetime) -> None:

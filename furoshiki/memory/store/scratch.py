@@ -17,14 +17,10 @@ from furoshiki.memory.values import Memory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
 
-EXPIRY = timedelta(hours=24)
-"""The longest time an item waits for its decision."""
+EXPIRY = timedelta(hours=24)  # the longest time an item waits for its decision
+LAST_LOOK = timedelta(hours=1)  # the time before its expiry at which a waiting item must be decided
 
-LAST_LOOK = timedelta(hours=1)
-"""The time before its expiry at which a waiting item must be decided."""
-
-_MOST_EDITS = 100
-"""Edits of one message that are followed."""
+_MOST_EDITS = 100  # edits of one message that are followed
 
 State = Literal["waiting", "persisted", "reinforced", "skipped", "dropped", "expired"]
 

@@ -21,18 +21,18 @@ from furoshiki.core.timestamps import parse, stamp
 
 Kind = Literal["turn", "memory"]
 
+# the `kv` key of the secret (hexadecimal), which is created with the first mark
 KEY = "tombstones.key"
-"""The `kv` key of the secret (hexadecimal), which is created with the first mark."""
 
+# the `kv` key of the secrets of marks from other databases, in hexadecimal
 OTHER_KEYS = "tombstones.other_keys"
-"""The `kv` key of the secrets of marks from other databases, in hexadecimal."""
 
 _BETWEEN = "\x1f"
 
 
+# Characters from which on the same text on the same day is the same message, under any speaker's
+# name. Shorter texts ("ok", "good morning") must have the same speaker.
 LONG_ENOUGH = 24
-"""Characters from which on the same text on the same day is the same message, under any
-speaker's name. Shorter texts ("ok", "good morning") must have the same speaker."""
 
 ANYBODY = "*"
 
@@ -96,8 +96,7 @@ class Marks:
     """All marks of one database, and the keys they are made with."""
 
     keys: tuple[bytes, ...]
-    forgotten: Mapping[str, tuple[str, str]]
-    """By digest: kind, and time (ISO format)."""
+    forgotten: Mapping[str, tuple[str, str]]  # by digest: kind, and time (ISO format)
 
     def against(self, kind: Kind, names: Iterable[str], said_at: str) -> bool:
         """Whether an item with one of these names, said at that time, was forgotten later."""
@@ -162,8 +161,7 @@ def _digest(key: bytes, kind: str, name: str) -> str:
 # -- items hidden while a question about forgetting them is open --
 
 
-ASKED = "forgetting.asked"
-"""The `kv` key of a question waiting for a yes; deleted with the answer."""
+ASKED = "forgetting.asked"  # the `kv` key of a question waiting for a yes; deleted with the answer
 
 ANSWER_WITHIN = timedelta(minutes=15)
 

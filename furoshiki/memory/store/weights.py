@@ -20,14 +20,14 @@ from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store.memories import OF_IDENTITY
 
 MANY = "ids"
+# keys in the evidence of a change to many memories: the ids, and the amount added to each beta
 ADDED = "beta"
-"""Keys in the evidence of a change to many memories: the ids, and the amount added to each beta."""
 
+# the operation and cycle of a row that replaces old ones and counts them by operation
 FOLDED = "folded"
-"""The operation and cycle of a row that replaces old ones and counts them by operation."""
 
+# keys in the evidence of a folded row: rows by operation, and the time of the first
 TIMES, SINCE = "times", "since"
-"""Keys in the evidence of a folded row: rows by operation, and the time of the first."""
 
 
 @dataclass(frozen=True)

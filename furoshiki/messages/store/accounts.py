@@ -10,15 +10,11 @@ from furoshiki.core.database.rows import Table, change_rows, first, from_row, ha
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.messages.channels import HERE
 
-OFFER = "pairing"
-"""The `kv` key of the active pairing code."""
+OFFER = "pairing"  # the `kv` key of the active pairing code
 
 CODE_MINUTES = 10
-CODE_TRIES = 5
-"""Wrong guesses at one code that a sender has."""
-
-GUESSES_A_MINUTE = 30
-"""Wrong guesses at one code by all senders together in a minute."""
+CODE_TRIES = 5  # wrong guesses at one code that a sender has
+GUESSES_A_MINUTE = 30  # wrong guesses at one code by all senders together in a minute
 
 Role = Literal["owner", "member"]
 

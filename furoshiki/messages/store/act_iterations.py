@@ -13,8 +13,8 @@ from furoshiki.core import stored
 from furoshiki.core.database.rows import Table, clean, dump, from_row, load, to_row
 from furoshiki.core.timestamps import stamp
 
+# characters of an action's result stored with the round; the skill's run has all of it
 LONGEST = 2000
-"""Characters of an action's result stored with the round; the skill's run has all of it."""
 
 
 @dataclass(frozen=True)

@@ -19,14 +19,14 @@ from furoshiki.language.redaction import Holds, either
 from furoshiki.messages import events
 from furoshiki.messages.values import COMPANION
 
+# the most word prefixes passed to SQLite at once; with more, texts are compared in Python
 MOST_HINTS = 20
-"""The most word prefixes passed to SQLite at once; with more, texts are compared in Python."""
 
+# texts with non-ASCII letters, whose accents SQLite's lower() does not handle
 _BEYOND_ASCII = "length(text) != length(CAST(text AS BLOB))"
-"""Texts with non-ASCII letters, whose accents SQLite's lower() does not handle."""
 
+# states of inbox rows that were not processed yet: they are left unchanged
 ARRIVING = "('pending', 'processing')"
-"""States of inbox rows that were not processed yet: they are left unchanged."""
 
 
 @dataclass(frozen=True)

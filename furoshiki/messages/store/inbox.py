@@ -24,8 +24,8 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.messages import events, withheld
 from furoshiki.messages.values import Envelope, NewEnvelope
 
+# crashes while processing an envelope, after which it is given up and its sender is informed
 MAX_ATTEMPTS = 3
-"""Crashes while processing an envelope, after which it is given up and its sender is informed."""
 
 _IN_ORDER = "ORDER BY CASE priority WHEN 'urgent' THEN 0 WHEN 'normal' THEN 1 ELSE 2 END, id"
 

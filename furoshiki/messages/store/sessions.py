@@ -9,11 +9,11 @@ from furoshiki.core.database import kv
 from furoshiki.core.database.rows import Table, find_value, find_values, from_row, has_row, insert, to_row
 from furoshiki.core.timestamps import parse, stamp
 
+# the SQL condition on `sessions` for those in which they talked: not a reminder alone
 TALKS = "(json_array_length(topics)>0 OR connection_quality IS NOT NULL)"
-"""The SQL condition on `sessions` for those in which they talked: not a reminder alone."""
 
+# prefix of `kv` keys with the result for a part of a session that is not read completely
 READ_IN_PARTS = "reading.part:"
-"""Prefix of `kv` keys with the result for a part of a session that is not read completely."""
 
 
 @dataclass(frozen=True)
@@ -60,16 +60,15 @@ def of_row(db: sqlite3.Connection, row_id: int) -> SessionDocument | None:
     return _TABLE.get(db, row_id)
 
 
-READING_FAILED = "reading_failed"
-"""The event of a session whose reading failed."""
+READING_FAILED = "reading_failed"  # the event of a session whose reading failed
 
 LONGEST_WAIT = timedelta(days=1)
+# the longest pause after a failed reading is LONGEST_WAIT; failures count for this long
 FAILURES_COUNT = timedelta(days=14)
-"""The longest pause after a failed reading is LONGEST_WAIT; failures count for this long."""
 
 
+# the `kv` key of the turn up to which every session has its document
 WRITTEN_TO = "sessions.written_to"
-"""The `kv` key of the turn up to which every session has its document."""
 
 _SINCE = f"""
 SELECT session_id, min(id) AS first FROM turns INDEXED BY turns_live WHERE source='live'

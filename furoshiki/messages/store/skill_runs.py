@@ -10,8 +10,7 @@ from typing import Any
 from furoshiki.core.database.rows import change_rows, clean, dump, first, from_row, has_row, load, marks
 from furoshiki.core.timestamps import parse, stamp
 
-PRESSED = "press-"
-"""The digest prefix of runs that record a pressed button, not a skill."""
+PRESSED = "press-"  # the digest prefix of runs that record a pressed button, not a skill
 
 
 @dataclass(frozen=True)

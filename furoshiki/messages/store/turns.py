@@ -28,31 +28,31 @@ from furoshiki.language.testimony import WOVEN
 from furoshiki.messages.channels import SHOWS_EVERYTHING
 from furoshiki.messages.values import COMPANION, USER, NewTurn, Turn, session_for
 
+# kinds of turn that are stored and never recalled
 UNSPOKEN = frozenset({"command", "reaction", "silence"})
-"""Kinds of turn that are stored and never recalled."""
 
+# after this long without a message no expensive questions are asked
 SILENT_FOR = timedelta(hours=24)
-"""After this long without a message no expensive questions are asked."""
 
 _CURRENT = "replaced_by IS NULL"
+# Said here, not imported. A plus before a column keeps SQLite from using an index that matches
+# nearly every row: to find the newest it would read all of them (130 ms at 100,000 turns, several
+# times a message).
 _LIVE = "+source='live'"
-"""Said here, not imported. A plus before a column keeps SQLite from using an index that matches
-nearly every row: to find the newest it would read all of them (130 ms at 100,000 turns, several
-times a message)."""
+# the same without other conditions: after an import the newest rows may all be imported
 SAID_HERE = "turns INDEXED BY turns_live WHERE source='live'"
-"""The same without other conditions: after an import the newest rows may all be imported."""
+# for turns since a time: with the newest first, SQLite would otherwise use the ids, and read the
+# whole table if there are fewer than the limit (140 ms at 100,000 turns)
 _LATELY = "turns INDEXED BY turns_by_time"
-"""For turns since a time: with the newest first, SQLite would otherwise use the ids, and read the
-whole table if there are fewer than the limit (140 ms at 100,000 turns)."""
 
 _SPOKEN = "kind NOT IN ('silence', 'command')"
 _HEARD = "kind NOT IN ('silence', 'command', 'reaction')"
 _COLUMNS = "id, session_id, channel, chat_id, speaker, kind, text, at, reply_to, external_id, turn_key, foreign_words"
 
 
+# A placeholder until a row's vector is computed: a row that grew later would split its page and
+# leave half of it empty (1.1 KB a turn). Queries ignore it, because it has no encoder.
 ROOM_FOR_VECTOR = bytes(384 * 2)
-"""A placeholder until a row's vector is computed: a row that grew later would split its page and
-leave half of it empty (1.1 KB a turn). Queries ignore it, because it has no encoder."""
 
 
 def add(db: sqlite3.Connection, turn: NewTurn) -> int:
@@ -348,8 +348,8 @@ def _turn(row: sqlite3.Row) -> Turn:
 # -- other people's words: documents, forwards and cards, imports, other speakers --
 
 
+# latest turns that are checked: a journal, a thought or a summary may be based on them
 LATELY = 500
-"""Latest turns that are checked: a journal, a thought or a summary may be based on them."""
 
 _BROUGHT = "words_of_others.brought"
 

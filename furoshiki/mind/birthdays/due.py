@@ -11,8 +11,7 @@ from furoshiki.mind.birthdays import rules
 from furoshiki.mind.birthdays.rules import Birthday
 from furoshiki.owner.agenda.store import mind_queue
 
-ANYWHERE = timedelta(hours=14)
-"""Maximum distance of a local clock from UTC."""
+ANYWHERE = timedelta(hours=14)  # maximum distance of a local clock from UTC
 
 
 def look_ahead(db: sqlite3.Connection, now: datetime) -> str | None:

@@ -16,17 +16,16 @@ from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.owner.agenda.rules.mind_queue import Thought
 
+# the key prefix of such a thought, followed by memory and day: "birthday:12:2027-05-03"
 KEY = "birthday:"
-"""The key prefix of such a thought, followed by memory and day: "birthday:12:2027-05-03"."""
 
-AHEAD = timedelta(days=1)
-"""How long before its day another person's birthday is queued."""
+AHEAD = timedelta(days=1)  # how long before its day another person's birthday is queued
 
+# a day in figures alone, which have the day first where a dot or a day above twelve says so
 _FIGURES = re.compile(r"(?P<day>\d{1,2})(?P<dot>[./-])(?P<month>\d{1,2})(?:[./-](?P<year>(?:18|19|20)\d\d))?")
-"""A day in figures alone, which have the day first where a dot or a day above twelve says so."""
 
+# the kinds of tokens of a day with its month in words, and perhaps the year
 _DATES = frozenset({"Mn", "Mo", "Mny", "Moy"})
-"""The kinds of tokens of a day with its month in words, and perhaps the year."""
 
 _LEAP_YEAR = 2024
 _MONTHS = 12

@@ -11,19 +11,15 @@ from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.rules.decay import decay_count
 from furoshiki.world import World
 
+# the gain of a pair of memories that were both used in one turn; joint retrieval gave 1
 STRENGTHENED = 0.5
-"""The gain of a pair of memories that were both used in one turn; joint retrieval gave 1."""
 
 STRENGTHENED_TO = "company.strengthened"
-DRIFTED_TO = "company.drifted"
-"""The `kv` keys of the time up to which each is done."""
-
-PASS = "company.pass"
-"""The `kv` key of an unfinished pass's progress."""
+DRIFTED_TO = "company.drifted"  # the `kv` keys of the time up to which each is done
+PASS = "company.pass"  # the `kv` key of an unfinished pass's progress
 
 EVERY = timedelta(days=7)
-LEAST = 0.1
-"""A pair with a lower count is deleted."""
+LEAST = 0.1  # a pair with a lower count is deleted
 
 AT_ONCE = 2000
 

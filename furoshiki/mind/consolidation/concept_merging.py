@@ -24,15 +24,12 @@ from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.store import multilingual, vectors
 from furoshiki.world import World
 
+# minimum cosine of equivalent names (shipped encoder: "sea" and "ocean" 0.86, "dog", "cat" 0.71)
 SAME_COSINE = 0.85
-"""Minimum cosine of equivalent names (shipped encoder: "sea" and "ocean" 0.86, "dog", "cat"
-0.71)."""
 
-AT_ONCE = 200
-"""Names embedded per night."""
+AT_ONCE = 200  # names embedded per night
 
-_NUMBER = re.compile(r"\d")
-"""Names with a number are never merged: 2024 is not 2025."""
+_NUMBER = re.compile(r"\d")  # names with a number are never merged: 2024 is not 2025
 
 
 def step(world: World, cycle: Cycle) -> dict[str, Any]:

@@ -19,25 +19,17 @@ from furoshiki.mind.consolidation.store import consolidation
 from furoshiki.mind.consolidation.store.consolidation import DECAYED_TO, Used
 from furoshiki.world import World
 
-PASS = "decay.pass"
-"""The `kv` key of an unfinished pass's progress."""
+PASS = "decay.pass"  # the `kv` key of an unfinished pass's progress
+AT_ONCE = 500  # memories per transaction
 
-AT_ONCE = 500
-"""Memories per transaction."""
-
-FADED, FORGOTTEN = "decay", "forgotten"
-"""The operation names in the log."""
+FADED, FORGOTTEN = "decay", "forgotten"  # the operation names in the log
 
 COLD_AFTER = timedelta(days=14)
-FEW_HITS = 3
-"""A fact unused for `COLD_AFTER` with fewer hits than this becomes cold."""
-
-PLAN_OVER_AFTER = timedelta(days=1)
-"""A plan ends this long after its time."""
+FEW_HITS = 3  # a fact unused for `COLD_AFTER` with fewer hits than this becomes cold
+PLAN_OVER_AFTER = timedelta(days=1)  # a plan ends this long after its time
 
 COOLED_EVERY = timedelta(days=7)
-COOLED_AT = "hot_and_cold.at"
-"""The `kv` key of the last weekly run."""
+COOLED_AT = "hot_and_cold.at"  # the `kv` key of the last weekly run
 
 
 def fade(world: World, cycle: Cycle) -> dict[str, Any]:

@@ -30,15 +30,14 @@ from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import Report, World
 
 Did = Mapping[str, Any]
+# a step commits by itself, can be restarted at any point, and returns its counts
 Step = Callable[[World, Cycle], Did | Awaitable[Did]]
-"""A step commits by itself, can be restarted at any point, and returns its counts."""
 
-TRIES = 3
-"""After this many unfinished attempts in a cycle a step is skipped."""
+TRIES = 3  # after this many unfinished attempts in a cycle a step is skipped
 
 WAITED_SECONDS = 120.0
+# how long a terminal user waits for missing vectors, and the interval of the checks
 GLANCE_SECONDS = 0.5
-"""How long a terminal user waits for missing vectors, and the interval of the checks."""
 
 
 async def consolidate(world: World) -> Report:
@@ -128,8 +127,7 @@ def vitals(world: World, cycle: Cycle) -> dict[str, Any]:
     }
 
 
-_ONLY_LOOKS = frozenset({"index", "audit", "vitals"})
-"""Steps that only report."""
+_ONLY_LOOKS = frozenset({"index", "audit", "vitals"})  # steps that only report
 
 
 def _begin(world: World) -> tuple[Cycle, dict[str, Mapping[str, Any]]]:
@@ -210,14 +208,13 @@ def bar(steps: int) -> Iterator[Callable[[str, float], None]]:
         yield lambda name, done: progress.update(task, description=name, completed=done)
 
 
+# the `kv` key of the time up to which the gate has learned: each outcome counts once
 TUNED_TO = "tuning.to"
-"""The `kv` key of the time up to which the gate has learned: each outcome counts once."""
 
+# the `kv` key of the time up to which relevance has learned, which needs enough outcomes
 LEARNED_TO = "relevance.to"
-"""The `kv` key of the time up to which relevance has learned, which needs enough outcomes."""
 
-A_CHANCE = timedelta(days=30)
-"""A memory that no answer used for this long was kept in vain."""
+A_CHANCE = timedelta(days=30)  # a memory that no answer used for this long was kept in vain
 
 
 def step(world: World, cycle: Cycle) -> dict[str, Any]:
@@ -250,12 +247,11 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
 # former therefore counts as ten of the latter, and a night changes the gate only a little.
 
 
+# the bounds of the gate's maturity; some chance of passing always remains
 LEAST_MATURITY, MOST_MATURITY = 0.0, 0.9
-"""The bounds of the gate's maturity; some chance of passing always remains."""
 
 NEEDED_OPENS = 0.02
-UNUSED_TIGHTENS = 0.002
-"""The change per dropped but needed item, and per kept but unused item."""
+UNUSED_TIGHTENS = 0.002  # the change per dropped but needed item, and per kept but unused item
 
 MOST_A_NIGHT = 0.05
 

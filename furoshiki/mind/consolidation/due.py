@@ -11,22 +11,18 @@ from furoshiki.core.timestamps import parse
 from furoshiki.memory.store import accesses, concepts
 from furoshiki.mind.consolidation.store import consolidation
 
-LIGHT_REST = timedelta(minutes=15)
-"""Minimum time between two light consolidations."""
+LIGHT_REST = timedelta(minutes=15)  # minimum time between two light consolidations
 
+# Summed importance of new memories that starts deep consolidation before the night: fifty ordinary
+# ones. (Importance is in [0, 1]; Generative Agents reflect at 150, with 10 as the maximum each.)
 MUCH_LEARNED = 15.0
-"""Summed importance of new memories that starts deep consolidation before the night: fifty ordinary
-ones. (Importance is in [0, 1]; Generative Agents reflect at 150, with 10 as the maximum each.)"""
 
 
 A_DAY = timedelta(hours=24)
 
 
-NIGHT_HOUR = 4
-"""The hour (UTC) of the nightly run."""
-
-SINCE_NIGHT = timedelta(hours=12)
-"""Minimum age of the last run at the nightly hour."""
+NIGHT_HOUR = 4  # the hour (UTC) of the nightly run
+SINCE_NIGHT = timedelta(hours=12)  # minimum age of the last run at the nightly hour
 
 
 def consolidate_light(db: sqlite3.Connection, now: datetime) -> str | None:

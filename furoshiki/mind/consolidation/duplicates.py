@@ -32,27 +32,25 @@ from furoshiki.world import World
 # must therefore agree. In doubt, both are kept.
 
 
-ALIKE = 0.85
-"""Minimum cosine of two memories of one type to be compared."""
+ALIKE = 0.85  # minimum cosine of two memories of one type to be compared
 
+# minimum share of the shorter text's words in common: "likes green tea" and "likes black tea" share
+# two thirds
 SAME_WORDS = 0.7
-"""Minimum share of the shorter text's words in common: "likes green tea" and "likes black tea"
-share two thirds."""
 
-SAME_EVENT = timedelta(days=1)
-"""Maximum distance of two times of the same event."""
+SAME_EVENT = timedelta(days=1)  # maximum distance of two times of the same event
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+# words that count or date as numbers do
 _COUNTED = word_set("""
 once twice first second third half both spring summer autumn winter morning evening night
 """).union(TO_TWELVE, calendar_names.NAMES)
-"""Words that count or date as numbers do."""
 
 _OPENERS = word_set(
     "the user users they their it this that a an my i he she we you his her our there in on at when every"
 )
+# stems of verbs of liking, which are treated as equal
 _LIKING = frozenset({"lik", "lov", "enjoy", "prefer", "ador", "fond"})
-"""Stems of verbs of liking, which are treated as equal."""
 
 
 @dataclass(frozen=True)
@@ -140,14 +138,11 @@ def _bare(word: str) -> str:
     return word.removesuffix("'s").removesuffix("’s")
 
 
-COMPARED_TO = "merging.to"
-"""The `kv` key of the last compared memory and the encoder's id."""
+COMPARED_TO = "merging.to"  # the `kv` key of the last compared memory and the encoder's id
+DUPLICATE = "duplicate"  # the operation name in the log
 
-DUPLICATE = "duplicate"
-"""The operation name in the log."""
-
+# number of newest memories searched for clusters: comparing all of them takes a second
 NEWEST = 4000
-"""Number of newest memories searched for clusters: comparing all of them takes a second."""
 
 
 def remove_duplicates(world: World, cycle: Cycle) -> dict[str, Any]:

@@ -27,8 +27,7 @@ from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import Report, World
 
 LOOKED_BACK = timedelta(days=14)
-NEWEST = 100
-"""Number of newest memories within two weeks from which a pair is chosen."""
+NEWEST = 100  # number of newest memories within two weeks from which a pair is chosen
 
 
 def run(world: World) -> Report:

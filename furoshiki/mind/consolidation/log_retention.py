@@ -19,29 +19,24 @@ from furoshiki.models.llm.store import costs
 from furoshiki.owner.agenda.store import asked_settings, proposals
 from furoshiki.world import World
 
+# older weight changes are summed up; the sum still gives the weight
 WEIGHTS_KEPT = span("consolidation_log")
-"""Older weight changes are summed up; the sum still gives the weight."""
 
-CALLS_KEPT = span("llm_calls")
-"""Older model calls are summed up."""
+CALLS_KEPT = span("llm_calls")  # older model calls are summed up
 
+# an unanswered message is stored nowhere else, so it is kept this long
 UNANSWERED_KEPT = timedelta(days=90)
-"""An unanswered message is stored nowhere else, so it is kept this long."""
 
+# Frequent operations, which are summed up. Others are rare, or prevent repeated work.
 ROUTINE = ("retrieved", "near_miss", "decay", "confirmed", "said again")
-"""Frequent operations, which are summed up. Others are rare, or prevent repeated work."""
 
 EVERY = timedelta(days=1)
-PRUNED_TO = "retention.pruned"
-"""The `kv` key of the last complete run."""
+PRUNED_TO = "retention.pruned"  # the `kv` key of the last complete run
 
 AT_ONCE = 2_000
 MEMORIES_AT_ONCE = 25
-DAYS_AT_ONCE = 30
-"""Rows, memories with all old rows, or days of model calls per transaction."""
-
-TRANSACTIONS = 40
-"""Transactions per call; the rest waits for the next call, 15 minutes later."""
+DAYS_AT_ONCE = 30  # rows, memories with all old rows, or days of model calls per transaction
+TRANSACTIONS = 40  # transactions per call; the rest waits for the next call, 15 minutes later
 
 
 def prune(world: World) -> dict[str, int]:

@@ -28,24 +28,17 @@ from furoshiki.mind.consolidation.synthesis import tensions
 from furoshiki.recall.retrieval.store import full_text
 from furoshiki.world import World
 
-RETRIEVED = 0.1
-"""The gain in alpha of a memory shown to the model."""
+RETRIEVED = 0.1  # the gain in alpha of a memory shown to the model
+NEARLY = 0.05  # the gain in beta of a memory that was nearly shown
+LEARNS = 0.2  # the weight of the newest answer in a memory's utility: about five answers count
 
-NEARLY = 0.05
-"""The gain in beta of a memory that was nearly shown."""
-
-LEARNS = 0.2
-"""The weight of the newest answer in a memory's utility: about five answers count."""
-
+# number of best memories shown together that become pairs: pairs grow with the square
 MOST_TOGETHER = 12
-"""Number of best memories shown together that become pairs: pairs grow with the square."""
 
-NOTE = "settle."
-"""The `kv` key prefix of a turn's note."""
+NOTE = "settle."  # the `kv` key prefix of a turn's note
 
 SELDOM_SHARE = 0.02
-SELDOM_LEAST = 5
-"""A word is rare when at most this share of all turns, or this number, contains it."""
+SELDOM_LEAST = 5  # a word is rare when at most this share of all turns, or this number, contains it
 
 
 def leave(

@@ -29,31 +29,20 @@ from furoshiki.mind.consolidation.store.consolidation import CalledFor
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.world import World
 
-ASK_ABOVE = 0.85
-"""The highest centre that a memory may reach without the owner's consent."""
-
-TRUSTED = 3
-"""The trust level (`FUROSHIKI_TRUST_LEVEL`) from which no consent is needed."""
+ASK_ABOVE = 0.85  # the highest centre that a memory may reach without the owner's consent
+TRUSTED = 3  # the trust level (`FUROSHIKI_TRUST_LEVEL`) from which no consent is needed
 
 APPROVED = "promotion.approved:"
 
-MOST_AT_ONCE = 50
-"""Promotion payments in one run: each measures the coherence of all memories."""
+MOST_AT_ONCE = 50  # promotion payments in one run: each measures the coherence of all memories
 
+# the period over which the share of used retrievals of all memories is measured
 COMPARED_OVER = timedelta(days=30)
-"""The period over which the share of used retrievals of all memories is measured."""
 
-OFTEN_ENOUGH = 0.5
-"""The upper bound of that share when a memory is compared with it."""
-
-WORDS_ASKED = 60
-"""Maximum tokens of a memory quoted in a question."""
-
-KIND = "delegation"
-"""The kind of a question in the mind queue that needs the owner's decision."""
-
-ASKED_APART = timedelta(days=1)
-"""Minimum time between two questions about memories."""
+OFTEN_ENOUGH = 0.5  # the upper bound of that share when a memory is compared with it
+WORDS_ASKED = 60  # maximum tokens of a memory quoted in a question
+KIND = "delegation"  # the kind of a question in the mind queue that needs the owner's decision
+ASKED_APART = timedelta(days=1)  # minimum time between two questions about memories
 
 
 @dataclass(frozen=True)

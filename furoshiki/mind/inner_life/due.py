@@ -28,8 +28,8 @@ def soul_engine(_db: sqlite3.Connection, _now: datetime) -> str | None:
     return "time has passed"
 
 
+# how often the feelings of a silent guest are updated; their next message does it anyway
 TICK_OF_OTHERS = timedelta(days=1)
-"""How often the feelings of a silent guest are updated; their next message does it anyway."""
 
 
 def soul_of_others(db: sqlite3.Connection, now: datetime) -> str | None:
@@ -43,14 +43,11 @@ def soul_of_others(db: sqlite3.Connection, now: datetime) -> str | None:
     return "a day has passed" if now - last[0] >= TICK_OF_OTHERS else None
 
 
-MOST_A_NIGHT = 10
-"""Questions looked into per night."""
+MOST_A_NIGHT = 10  # questions looked into per night
+MOST_IN_SILENCE = 1  # questions looked into per night after a day without a message
 
-MOST_IN_SILENCE = 1
-"""Questions looked into per night after a day without a message."""
-
+# minimum time before a question that memory could not answer is tried again
 QUESTIONS_REST = timedelta(hours=20)
-"""Minimum time before a question that memory could not answer is tried again."""
 
 
 def run_question_processing(db: sqlite3.Connection, now: datetime) -> str | None:
@@ -73,38 +70,32 @@ def questions_left(db: sqlite3.Connection, now: datetime) -> int:
     return max(0, MOST_IN_SILENCE - self_questions.count_lookups(db, now - QUESTIONS_REST))
 
 
+# minimum time between two entries of one kind (night, morning, afternoon)
 ENTRY_RESTS = timedelta(hours=12)
-"""Minimum time between two entries of one kind (night, morning, afternoon)."""
 
+# how far back the first entry looks; later ones start where the last one ended
 FIRST_LOOK = timedelta(hours=36)
-"""How far back the first entry looks; later ones start where the last one ended."""
 
-AHEAD = timedelta(hours=24)
-"""How far ahead a morning entry looks."""
+AHEAD = timedelta(hours=24)  # how far ahead a morning entry looks
 
+# thoughts per 24 hours, including explorations; with a night, a morning and an afternoon entry at
+# most six model calls on a silent day
 CONTEMPLATIONS = 4
-"""Thoughts per 24 hours, including explorations; with a night, a morning and an afternoon entry at
-most six model calls on a silent day."""
 
-EXPLORATIONS = 2
-"""How many of them may be explorations."""
+EXPLORATIONS = 2  # how many of them may be explorations
 
+# minimum time before a curiosity is explored again after a failure; longer without news
 EXPLORED_AGAIN = timedelta(hours=20)
-"""Minimum time before a curiosity is explored again after a failure; longer without news."""
 
-EXPLORED_AT_MOST = 3
-"""Maximum number of attempts to explore a curiosity."""
+EXPLORED_AT_MOST = 3  # maximum number of attempts to explore a curiosity
 
+# The limit of thoughts after a silent day. With one question and the three calls of consolidation
+# about late judgements, it keeps a silent day to six calls.
 SILENT_CONTEMPLATIONS = 2
-"""The limit of thoughts after a silent day. With one question and the three calls of consolidation
-about late judgements, it keeps a silent day to six calls."""
 
 CONTEMPLATION_RESTS = timedelta(hours=2)
-FRESH = timedelta(hours=48)
-"""How long a memory counts as fresh."""
-
-SEED_RESTS = timedelta(days=7)
-"""How long a subject is left alone after being contemplated."""
+FRESH = timedelta(hours=48)  # how long a memory counts as fresh
+SEED_RESTS = timedelta(days=7)  # how long a subject is left alone after being contemplated
 
 _UNFILED = "a page of the journal is not written yet"
 
@@ -183,8 +174,8 @@ def embed_design_docs(db: sqlite3.Connection, _now: datetime) -> str | None:
     return "what it knows of itself may be out of date" if knowledge_sources.stale(db, paths.data_dir()) else None
 
 
+# the `kv` key of the deep reflection after which the companion was last asked for a wish
 WISHED_AFTER = "plugins.wished_after"
-"""The `kv` key of the deep reflection after which the companion was last asked for a wish."""
 
 
 def plugin_wish(db: sqlite3.Connection, now: datetime) -> str | None:

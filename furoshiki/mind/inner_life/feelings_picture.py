@@ -13,11 +13,11 @@ from furoshiki.mind.inner_life import inner_state
 from furoshiki.mind.inner_life.rules import feelings_drawn
 from furoshiki.world import World
 
+# widths of a picture for a screen and for a phone; text is equally large in both
 WIDTH, NARROW = 560.0, 420.0
-"""Widths of a picture for a screen and for a phone; text is equally large in both."""
 
+# heights of the plots; narrow pictures have lower ones, to fit a phone screen
 _TALL, _LOW = 72.0, 54.0
-"""Heights of the plots; narrow pictures have lower ones, to fit a phone screen."""
 
 SHORTEST = timedelta(minutes=30)
 

@@ -20,8 +20,7 @@ from furoshiki.mind.inner_life.store import commitments, monologue
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.world import World
 
-NOTABLE = 0.15
-"""Minimum distance of an emotion from its resting level to be mentioned."""
+NOTABLE = 0.15  # minimum distance of an emotion from its resting level to be mentioned
 
 LATELY = timedelta(days=3)
 

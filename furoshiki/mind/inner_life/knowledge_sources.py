@@ -17,20 +17,19 @@ from furoshiki.extensions.plugins.store import plugins
 from furoshiki.extensions.tool_servers import permissions
 from furoshiki.mind.inner_life.store import design_docs
 
+# the document generated from the running system, inside the data directory
 REALITY = "memory/design_architecture_reality.md"
-"""The document generated from the running system, inside the data directory."""
 
-INPUTS = "design.inputs"
-"""The `kv` key of the digest of the last indexed sources."""
+INPUTS = "design.inputs"  # the `kv` key of the digest of the last indexed sources
 
+# pages about shipped defaults: the generated document shows the values in force instead
 TOLD_OTHERWISE = frozenset({"docs/schedules.md"})
-"""Pages about shipped defaults: the generated document shows the values in force instead."""
 
 _SHIPPED = ("README.md", "schedules.json", "config", "docs", "furoshiki", "prompts", "scripts")
 _OWN = (".env", "config", "memory/operator_settings.json", "memory/schedules.json")
 _TOLD = (".py", ".md", ".j2", ".json", ".toml", ".env")
+# files in the owner's config folder about the companion's identity rather than its function
 _NO_SOURCE = frozenset({"SELF.md", "SOUL.md", "BOUNDARIES.md"})
-"""Files in the owner's config folder about the companion's identity rather than its function."""
 
 
 def documents() -> list[str]:

@@ -32,17 +32,16 @@ from furoshiki.owner.user_model.rules.profile import Gap
 from furoshiki.owner.user_model.store import anticipations, profiles
 from furoshiki.world import World
 
+# the source prefix of a self-question about a profile gap; the field follows
 GAPS = refs.prefix("profile_gaps")
-"""The source prefix of a self-question about a profile gap; the field follows."""
 
 FACTS_LOOKED_AT = 30
+# an anticipation this close to a wanted follow-up question is covered by it
 ASKED_THEN = timedelta(days=1)
-"""An anticipation this close to a wanted follow-up question is covered by it."""
 
 NEEDS_KEPT = timedelta(days=30)
 
-Counts = dict[str, int]
-"""The number of new thoughts by kind."""
+Counts = dict[str, int]  # the number of new thoughts by kind
 
 
 def fill(world: World, beat: Heartbeat) -> Counts:
@@ -251,8 +250,8 @@ def _reach(db: sqlite3.Connection, now: datetime) -> NeedTargets:
     )
 
 
+# categories with welcome follow-up questions, unlike health, beliefs and possessions
 ASKED_FURTHER = frozenset({"preference", "plan", "skill", "employment", "relationship"})
-"""Categories with welcome follow-up questions, unlike health, beliefs and possessions."""
 
 
 # -- news about itself --

@@ -20,11 +20,10 @@ from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
 
 SESSIONS = 4
+# minimum cosine for a past session to count as related to the latest journal entry
 LEAST_SIMILARITY = 0.3
-"""Minimum cosine for a past session to count as related to the latest journal entry."""
 
-NEAREST = 12
-"""Number of sessions requested; the latest is removed from the result."""
+NEAREST = 12  # number of sessions requested; the latest is removed from the result
 
 EXCERPT_TOKENS = 120
 SESSION_TOKENS = 150

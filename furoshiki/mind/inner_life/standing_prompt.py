@@ -29,24 +29,23 @@ from furoshiki.world import World
 
 KNOWN_FACTS = 50
 FACTS_TOKENS = 500
+# maximum tokens of the full profile in a session's block, besides its short form
 REFERENCE_TOKENS = 500
-"""Maximum tokens of the full profile in a session's block, besides its short form."""
 
 TASKS_SHOWN = 5
 
-SESSION_BLOCK = "session.block"
-"""The `kv` key of the session's stable block and its session id."""
+SESSION_BLOCK = "session.block"  # the `kv` key of the session's stable block and its session id
 
 IDENTITY_MEMORIES = 20
+# an identity memory enters a session as a whole when a sample of its weight exceeds this
 IDENTITY_ABOVE = 0.6
-"""An identity memory enters a session as a whole when a sample of its weight exceeds this."""
 
+# maximum tokens of these memories, without immutable ones, which always enter
 IDENTITY_TOKENS = 600
-"""Maximum tokens of these memories, without immutable ones, which always enter."""
 
 _NAMED_FACT = re.compile(r"^- \[(memory:\d+) ·", re.MULTILINE)
+# the forms of a fact in a session's block: with its date, or as a profile statement
 _TOLD_FACT = re.compile(r"^- .* \[(memory:\d+)\]$", re.MULTILINE)
-"""The forms of a fact in a session's block: with its date, or as a profile statement."""
 
 
 def identity(world: World, template: str = "turn/identity") -> str:

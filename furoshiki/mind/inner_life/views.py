@@ -18,8 +18,8 @@ from furoshiki.mind.inner_life.store.monologue import Entry
 from furoshiki.mind.inner_life.store.self_questions import SelfQuestion
 from furoshiki.owner.user_model.store.anticipations import Anticipation
 
+# the outcome of a commitment that is no longer active
 ENDED = later({"retired": "has become part of me since", "dropped": "dropped for lack of an occasion on"})
-"""The outcome of a commitment that is no longer active."""
 
 _STATES = words("questions")
 

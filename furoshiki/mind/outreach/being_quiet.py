@@ -24,8 +24,7 @@ from furoshiki.world import World
 
 REASON = "they asked for quiet before it was delivered"
 
-LONGEST_END = 80
-"""Maximum length, in characters, of a message that names only an end."""
+LONGEST_END = 80  # maximum length, in characters, of a message that names only an end
 
 
 def find_wish(world: World, own: Own) -> QuietWish | None:

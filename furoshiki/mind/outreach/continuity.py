@@ -36,16 +36,15 @@ from furoshiki.owner.user_model import user
 from furoshiki.owner.user_model.store import danger
 from furoshiki.world import World
 
+# how long after its time a line may still be sent; later it no longer fits the conversation
 TOO_LATE = timedelta(minutes=10)
-"""How long after its time a line may still be sent; later it no longer fits the conversation."""
 
 SHOWN_TURNS = 12
 LINE_TOKENS = 150
-HEAVY_FOR = timedelta(hours=1)
-"""How long a feeling found in a message counts as heavy."""
+HEAVY_FOR = timedelta(hours=1)  # how long a feeling found in a message counts as heavy
 
+# sources of answers that get no follow-up: the built-in mind has nothing to add
 NO_MIND = (("local", "reflex"), ("none", "none"))
-"""Sources of answers that get no follow-up: the built-in mind has nothing to add."""
 
 NOTHING = "there was nothing to add"
 
@@ -211,8 +210,7 @@ def _end(
 # -- the delay and the gates --
 
 
-PRIORITY = 4
-"""The priority of such a line: low, so every gate can hold it."""
+PRIORITY = 4  # the priority of such a line: low, so every gate can hold it
 
 KIND = "continuity"
 

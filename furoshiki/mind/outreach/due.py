@@ -13,11 +13,11 @@ from furoshiki.mind.outreach import matters, reply_queue
 from furoshiki.mind.outreach.store import decisions
 from furoshiki.owner.agenda.store import mind_queue, tasks
 
+# the `kv` key of the time until which only an event can matter, and of a state mark
 REST = "outreach.rest"
-"""The `kv` key of the time until which only an event can matter, and of a state mark."""
 
+# the `kv` keys that gates read
 _SETTINGS = ("quiet.until", "quiet.planned", "quiet.hours", "quiet.nap", "user.zone")
-"""The `kv` keys that gates read."""
 
 
 def reminders(db: sqlite3.Connection, now: datetime) -> str | None:

@@ -24,13 +24,11 @@ from furoshiki.owner.agenda.store import mind_queue, tasks
 from furoshiki.owner.user_model.store import anticipations
 from furoshiki.world import World
 
-LOOKED_BACK = timedelta(days=7)
-"""How far back dropped messages are reported."""
+LOOKED_BACK = timedelta(days=7)  # how far back dropped messages are reported
 
 MOST_LET_GO = 5
 
-LONG_AGO = timedelta(days=90)
-"""How long decisions are stored."""
+LONG_AGO = timedelta(days=90)  # how long decisions are stored
 
 
 @dataclass(frozen=True)
@@ -89,8 +87,7 @@ def last(world: World) -> Said | None:
         return None if decision is None else _find_message(db, decision)
 
 
-SETTINGS = "settings"
-"""Stands for a gate's name when an invalid settings file prevents all checks."""
+SETTINGS = "settings"  # stands for a gate's name when an invalid settings file prevents all checks
 
 
 def in_short(world: World) -> Short:

@@ -82,9 +82,9 @@ def _burst_left(db: sqlite3.Connection, sent: Sequence[Decision], now: datetime,
 # therefore works while memoryd is down.
 
 
+# How many of the newest messages without a vector are embedded; older ones have one. In other
+# languages than English, stored vectors are useless: only the newest messages are compared.
 COMPARED_AT_ONCE = 32
-"""How many of the newest messages without a vector are embedded; older ones have one. In other
-languages than English, stored vectors are useless: only the newest messages are compared."""
 
 
 def likeness(world: World, text: str, since: datetime, item_id: int | None = None) -> float:

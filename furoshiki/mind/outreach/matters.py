@@ -19,20 +19,18 @@ from furoshiki.owner.agenda.rules.mind_queue import Thought
 from furoshiki.owner.agenda.store import mind_queue, operations, persistent_tasks, proposals, tasks
 from furoshiki.owner.agenda.store.operations import Operation
 
-LOOKED_BACK = timedelta(days=7)
-"""The outcome of an older wish is no longer news."""
+LOOKED_BACK = timedelta(days=7)  # the outcome of an older wish is no longer news
 
+# a result of a long operation is brought up after being unread for this long
 UNREAD = timedelta(hours=1)
-"""A result of a long operation is brought up after being unread for this long."""
 
+# a question under an answer is asked again after its chat was silent for this long
 CHAT_QUIET = timedelta(hours=1)
-"""A question under an answer is asked again after its chat was silent for this long."""
 
+# a finished list is news after the first span and until the second
 LIST_DONE = (timedelta(minutes=20), timedelta(days=1))
-"""A finished list is news after the first span and until the second."""
 
-LEAST_DONE = 3
-"""Minimum number of tasks done within a day for a list to be mentioned."""
+LEAST_DONE = 3  # minimum number of tasks done within a day for a list to be mentioned
 
 
 @dataclass(frozen=True)

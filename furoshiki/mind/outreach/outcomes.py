@@ -72,8 +72,8 @@ def _find_press(db: sqlite3.Connection, decision: Decision) -> datetime | None:
 # -- how welcome each kind is, within bounds --
 
 
+# the signals that mark a reaction as disliked or welcomed, if they are the strongest
 DISLIKED, WELCOMED = ("anger", "frustration", "disengagement"), ("praise", "warmth", "excitement", "relief")
-"""The signals that mark a reaction as disliked or welcomed, if they are the strongest."""
 
 
 def outcome_of_reaction(strengths: Mapping[str, float]) -> str:

@@ -34,14 +34,13 @@ from furoshiki.owner.agenda.rules.mind_queue import ASKING, OWN, Waiting, about,
 from furoshiki.owner.agenda.store import mind_queue, quiet
 from furoshiki.world import Report, World
 
-TRIED_AT_ONCE = 2
-"""How many items a pass tries to word when the first fails: models cost money."""
+TRIED_AT_ONCE = 2  # how many items a pass tries to word when the first fails: models cost money
 
+# how often a thought waits for another day when the model says that it is too early, and how long
 PUT_OFF_AT_MOST, ANOTHER_DAY = 2, timedelta(days=1)
-"""How often a thought waits for another day when the model says that it is too early, and how long."""
 
+# everything is checked again after this time, because moods and needs change by themselves
 LOOKED_AGAIN = timedelta(hours=1)
-"""Everything is checked again after this time, because moods and needs change by themselves."""
 
 STALE = "you had asked for silence, and after it this would have been stale"
 
@@ -295,23 +294,23 @@ def _room(world: World, db: sqlite3.Connection, kind: str) -> bool:
 # wishes and plans do not count.
 
 
+# Kinds about facts only the owner can tell. News and requests of the companion stay open.
 THEIRS = frozenset({"question", "curiosity", "follow_up", "anticipation", "thought", "need", "reminder"})
-"""Kinds about facts only the owner can tell. News and requests of the companion stay open."""
 
+# minimum number of distinct words of a question: speaking of any cat does not answer a question
+# about the owner's cat
 LEAST_ASKED = 2
-"""Minimum number of distinct words of a question: speaking of any cat does not answer a question
-about the owner's cat."""
 
+# words for what the companion offers; they say nothing about the topic
 _OFFERED = stems_of("kind word encouragement encouraging support company cheer comfort patience")
-"""Words for what the companion offers; they say nothing about the topic."""
 
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
+# marks of the future: a sentence with one of them states no fact
 _NOT_YET = re.compile(
     r"\b(?:will|'ll|going to|gonna|want(?:s)? to|hope to|have to|need to|must|should|might|could|would|if|when|before|"
     r"until|tomorrow|next (?:week|month|year)|remind me)\b",
     re.IGNORECASE,
 )
-"""Marks of the future: a sentence with one of them states no fact."""
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 

@@ -25,8 +25,7 @@ log = logging.getLogger(__name__)
 
 ASKED_FOR = "you asked to be reminded at this time"
 
-LATE = timedelta(minutes=5)
-"""From this delay on, a reminder says how late it is."""
+LATE = timedelta(minutes=5)  # from this delay on, a reminder says how late it is
 
 
 def speak_due(world: World) -> Report:

@@ -21,8 +21,7 @@ from furoshiki.owner.agenda.rules.mind_queue import ASKING, Waiting
 from furoshiki.owner.agenda.store import mind_queue, tasks
 from furoshiki.owner.agenda.store.tasks import Task
 
-ALWAYS_ASK = ASKING | {"delegation"}
-"""Kinds whose message always expects an answer."""
+ALWAYS_ASK = ASKING | {"delegation"}  # kinds whose message always expects an answer
 
 Standing = Literal["answered", "closed", "due", "over", "waits"]
 

@@ -29,8 +29,7 @@ from furoshiki.owner.agenda.rules.mind_queue import Waiting
 from furoshiki.owner.agenda.store import mind_queue as queue_store
 from furoshiki.world import World
 
-KIND = "outreach"
-"""The kind of turns in which the companion wrote first."""
+KIND = "outreach"  # the kind of turns in which the companion wrote first
 
 
 def send(

@@ -23,8 +23,7 @@ from furoshiki.world import World
 
 REASON = "it could not be delivered in time"
 
-MOST_TRIES = 3
-"""After this many failed deliveries an item is dropped."""
+MOST_TRIES = 3  # after this many failed deliveries an item is dropped
 
 
 def take_back(world: World, to: Address, laws: OutreachLaws) -> bool:

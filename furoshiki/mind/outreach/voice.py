@@ -48,31 +48,29 @@ from furoshiki.world import World
 
 DRAFT, POLISH = "outreach.draft", "outreach.polish"
 
+# how many of the last messages the drafting and the polishing model see
 SHOWN_TURNS, POLISHED_TURNS = 10, 6
-"""How many of the last messages the drafting and the polishing model see."""
 
-LOOKED_BACK = 40
-"""How many messages are searched for a heavy topic."""
+LOOKED_BACK = 40  # how many messages are searched for a heavy topic
 
 TURN_TOKENS, DETAIL_TOKENS = 150, 1500
 DRAFT_TOKENS, POLISHED_TOKENS = 500, 600
 
-FOUND = 5
-"""Memories returned by a search."""
+FOUND = 5  # memories returned by a search
 
+# how often a draft is revised: once, once with search results, once with the fault found
 ROUNDS = 3
-"""How often a draft is revised: once, once with search results, once with the fault found."""
 
 LONGEST_REASON = 200
 
+# how long after danger nothing goes out unasked that is about the companion
 DARK_FOR = timedelta(days=3)
-"""How long after danger nothing goes out unasked that is about the companion."""
 
 BESIDE_DANGER = "it is about itself, and what they wrote last may have meant danger"
 BESIDE_WEIGHT = "it is about itself, and something weighs on them"
 
+# a drafter's "not now" always wins: owed items wait, all others for another day
 NOT_NOW = "it is not the moment for it"
-"""A drafter's "not now" always wins: owed items wait, all others for another day."""
 
 
 @dataclass(frozen=True)
@@ -185,8 +183,7 @@ def _at_least(world: World, item: Waiting, scene: "_Scene", reason: str) -> Word
 # -- what is shown --
 
 
-NEAR = Scope(floor="asked")
-"""The search scope for background facts: only closely related memories."""
+NEAR = Scope(floor="asked")  # the search scope for background facts: only closely related memories
 
 
 @dataclass(frozen=True)

@@ -17,14 +17,9 @@ from furoshiki.mind.post_conversation.fact_reading import Heard, Stretch
 from furoshiki.mind.post_conversation.rules.telling import may_tell
 from furoshiki.world import World
 
-READ_TO = "told.read_to"
-"""The `kv` key of the newest message of the user that was read here."""
-
-MOST_AT_ONCE = 12
-"""Maximum messages read at once: the newest; the rest is read with the session."""
-
-SHOWN_BEFORE = 6
-"""Earlier turns shown as context, for answers such as "yes, with her"."""
+READ_TO = "told.read_to"  # the `kv` key of the newest message of the user that was read here
+MOST_AT_ONCE = 12  # maximum messages read at once: the newest; the rest is read with the session
+SHOWN_BEFORE = 6  # earlier turns shown as context, for answers such as "yes, with her"
 
 
 async def around(world: World, work: Callable[[], Awaitable[object]]) -> None:

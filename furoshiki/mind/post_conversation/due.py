@@ -8,18 +8,17 @@ from furoshiki.messages.store import sessions
 from furoshiki.messages.values import SESSION_GAP_SECONDS
 from furoshiki.models.llm.store import waits
 
+# minimum silence after which a conversation is finished
 QUIET = timedelta(seconds=SESSION_GAP_SECONDS)
-"""Minimum silence after which a conversation is finished."""
 
-READING = "post_conversation"
-"""The purpose of the model call that reads a session."""
+READING = "post_conversation"  # the purpose of the model call that reads a session
 
+# the `kv` key set after reading until the follow-up work (profile, context) is done
 READING_OWED = "reading.owed"
-"""The `kv` key set after reading until the follow-up work (profile, context) is done."""
 
 
+# the `kv` key of each import's reading progress and limit (see `post_conversation.imported`)
 IMPORTS = "told.imports"
-"""The `kv` key of each import's reading progress and limit (see `post_conversation.imported`)."""
 
 
 def read_imports(db: sqlite3.Connection, now: datetime) -> str | None:

@@ -35,19 +35,13 @@ from furoshiki.world import World
 
 PURPOSE = "told"
 
-ANSWER_TOKENS = 900
-"""Maximum tokens of an answer about few messages."""
-
-LONG_ANSWER_TOKENS = 3_000
-"""Maximum tokens of an answer about many messages."""
+ANSWER_TOKENS = 900  # maximum tokens of an answer about few messages
+LONG_ANSWER_TOKENS = 3_000  # maximum tokens of an answer about many messages
 
 GIVES_UP_S = 60.0
 
-KNOWN_FACTS = 30
-"""Known facts shown, so that none is reported again."""
-
-WAITING_SHOWN = 12
-"""Waiting questions shown, so that the model can mark them as answered."""
+KNOWN_FACTS = 30  # known facts shown, so that none is reported again
+WAITING_SHOWN = 12  # waiting questions shown, so that the model can mark them as answered
 
 
 @dataclass(frozen=True)

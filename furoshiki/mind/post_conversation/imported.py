@@ -30,17 +30,13 @@ from furoshiki.owner.user_model import profile, user
 from furoshiki.world import Report, World
 
 STRETCH_TOKENS = 4_000
-MOST_TURNS = 120
-"""Maximum tokens and turns of an import in one model call."""
+MOST_TURNS = 120  # maximum tokens and turns of an import in one model call
+MOST_AT_ONCE = 20  # maximum parts read in one run
 
-MOST_AT_ONCE = 20
-"""Maximum parts read in one run."""
-
+# estimated tokens sent besides a part's lines; sent twice, for reading and for checking
 FRAME_TOKENS = 1_100
-"""Estimated tokens sent besides a part's lines; sent twice, for reading and for checking."""
 
-ANSWER_SHARE = 0.25
-"""Estimated length of the answers relative to the lines."""
+ANSWER_SHARE = 0.25  # estimated length of the answers relative to the lines
 
 
 @dataclass(frozen=True)

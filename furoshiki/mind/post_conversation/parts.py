@@ -20,8 +20,7 @@ from furoshiki.mind.post_conversation.reading_form import (
 from furoshiki.owner.user_model.forms import ReadStyle
 
 MOST_TOPICS = 8
-MOST_SUMMARY = 1800
-"""Maximum characters of the merged summary."""
+MOST_SUMMARY = 1800  # maximum characters of the merged summary
 
 T = TypeVar("T")
 

@@ -43,8 +43,8 @@ GIVES_UP_S = 60.0
 
 MOST_AT_ONCE = 10
 
+# failed readings in one run after which the model is at fault and the other sessions wait
 MOST_FAILED = 3
-"""Failed readings in one run after which the model is at fault and the other sessions wait."""
 
 
 async def read_sessions(world: World) -> Report:

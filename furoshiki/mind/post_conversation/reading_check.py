@@ -42,36 +42,34 @@ from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
 Read = TypeVar("Read")
+# a fact with the supporting turns of the user and, if doubtful, the reason
 Fact = tuple[ReadFact, tuple[int, ...], str | None]
-"""A fact with the supporting turns of the user and, if doubtful, the reason."""
 
 NOT_THEIRS = "it cites no message of the user in this session"
-FURTHEST = timedelta(days=400)
-"""Maximum time ahead of a follow-up."""
+FURTHEST = timedelta(days=400)  # maximum time ahead of a follow-up
 
 CITED_TOKENS = 6_000
+# statements about the conversation cite all messages up to CITED_TOKENS, else MOST_CITED of them
 MOST_CITED = 12
-"""Statements about the conversation cite all messages up to CITED_TOKENS, else MOST_CITED of
-them."""
 
-_LEAST_FELT = 0.5
-"""Minimum strength of a feeling that replaces a refused user state."""
+_LEAST_FELT = 0.5  # minimum strength of a feeling that replaces a refused user state
 
 _CAPITAL = r"[A-Z\u00c0-\u00de\u0130\u015e]\w*"
+# The user's name, alone or in a `longer` one: "the Virgen del Roc\u00edo hospital". What they are
+# called stays.
 _NAME = (
     r"(?<!\bcalled )(?<!\bnamed )(?<!\bname is )"
     rf"(?:(?P<longer>(?:\b{_CAPITAL} (?:(?:de|del|de la|da|do|di|du|von|van|of) )+|(?<=[\w,;] ){_CAPITAL} )%(name)s\b"
     rf"|\b%(name)s(?= {_CAPITAL}))|\b%(name)s(?P<possessive>['\u2019]s)?\b)"
 )
-"""The user's name, alone or in a `longer` one: "the Virgen del Roc\u00edo hospital". What they are called stays."""
 
+# how models and rules refer to the user
 _THEM = re.compile(r"\b(?:[Tt]he user|User)(?P<possessive>['\u2019]s)?\b")
-"""How models and rules refer to the user."""
 
+# text that a model adds to a name: "Yannick, tout le monde dit Yaya"
 _BESIDE_NAME = re.compile(
     r"\s*[,;(\uff0c\uff08].*|\s(?:-|\u2013|\u2014|but|aber|pero|mais|mas|ma|но|ama)\s.*", re.DOTALL
 )
-"""Text that a model adds to a name: "Yannick, tout le monde dit Yaya"."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?\u2026])\s+")
 
@@ -106,8 +104,8 @@ class CheckedReading:
     verdicts: tuple[ReadVerdict, ...]
     settled: frozenset[int]
     refused: tuple[Refused, ...]
+    # the refused claims that a model may rephrase: rejected, not only doubtful
     handed_back: tuple[Refused, ...] = ()
-    """The refused claims that a model may rephrase: rejected, not only doubtful."""
 
 
 @dataclass
@@ -115,8 +113,8 @@ class _Judge:
     session: Session
     refused: list[Refused] = field(default_factory=list)
     handed_back: list[Refused] = field(default_factory=list)
+    # each claim with its kind in the list of refusals, and its original text
     claims: list[tuple[str, Claim, str]] = field(default_factory=list)
-    """Each claim with its kind in the list of refusals, and its original text."""
 
     verdicts: Sequence[Judged] = ()
 

@@ -39,27 +39,20 @@ from furoshiki.owner.user_model import style
 from furoshiki.owner.user_model.store import anticipations, ways
 from furoshiki.world import World
 
-POOR = 2
-"""A rating (1 to 5) up to which the companion stores a self-observation about its replies."""
-
-MANNER = "manner"
-"""The category of the user's preferred way of doing things."""
-
-ENDS_A_GOAL = frozenset({"reached", "gave_up"})
-"""Predicates for the outcome of a goal."""
+POOR = 2  # a rating (1 to 5) up to which the companion stores a self-observation about its replies
+MANNER = "manner"  # the category of the user's preferred way of doing things
+ENDS_A_GOAL = frozenset({"reached", "gave_up"})  # predicates for the outcome of a goal
 
 _REPLIES_CITED = 5
 _TURNS_CITED = 20
 SURE, SURE_BY_RULE = 0.9, 0.8
-_LOCAL = "local"
-"""The provider name of small local models and of the built-in mind."""
+_LOCAL = "local"  # the provider name of small local models and of the built-in mind
 
-RULES = (_LOCAL, "reflex")
-"""Provider and model of the built-in mind; it does not judge commitments."""
+RULES = (_LOCAL, "reflex")  # provider and model of the built-in mind; it does not judge commitments
 
 
+# the hour at which each part of the day ends
 _PARTS_OF_DAY = ((5, "night"), (12, "morning"), (18, "afternoon"), (23, "evening"))
-"""The hour at which each part of the day ends."""
 
 
 @dataclass(frozen=True)
@@ -352,8 +345,7 @@ def render_document(
 # object: a person may like a town and live in it.
 
 
-Told = tuple[str, str, str, str | None]
-"""A fact as subject, predicate, object and category."""
+Told = tuple[str, str, str, str | None]  # a fact as subject, predicate, object and category
 
 
 def same(first: Told, second: Told) -> bool:

@@ -24,18 +24,16 @@ from furoshiki.owner.user_model.store import anticipations
 from furoshiki.owner.user_model.store.anticipations import Anticipation
 from furoshiki.world import World
 
-MATERIAL_TOKENS = 12_000
-"""Maximum tokens of a session in one model call."""
+MATERIAL_TOKENS = 12_000  # maximum tokens of a session in one model call
 
+# maximum tokens of a line; a longer message is split into several with the same id
 LONGEST_LINE_TOKENS = 800
-"""Maximum tokens of a line; a longer message is split into several with the same id."""
 
 OVERLAP_TURNS = 6
-OVERLAP_TOKENS = 1_000
-"""Maximum overlap of two parts, so that an answer's context is visible."""
+OVERLAP_TOKENS = 1_000  # maximum overlap of two parts, so that an answer's context is visible
 
+# maximum number of parts; the beginning of a longer session is not read, as its document says
 MOST_PARTS = 12
-"""Maximum number of parts; the beginning of a longer session is not read, as its document says."""
 
 _MONTH = re.compile(r"^(\d{4}-\d{2})$")
 

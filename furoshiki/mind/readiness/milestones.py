@@ -25,8 +25,8 @@ from furoshiki.mind.readiness.values import Evidence, Manifest, Standing
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.world import Report, World
 
+# the system event of a milestone: {"milestone": its name, "evidence": names of rows}
 PROUD = "pride_triggered"
-"""The system event of a milestone: {"milestone": its name, "evidence": names of rows}."""
 
 WORDS_SHOWN = 80
 
@@ -118,6 +118,7 @@ def _list_proof(db: sqlite3.Connection, proof: Evidence) -> list[dict[str, str |
     return [{"ref": name, "words": _words(db, name)} for name in proof.refs]
 
 
+# how to read each kind of row, and the field with its text
 _TEXTS: Mapping[str, tuple[Callable[[sqlite3.Connection, int], object], str]] = {
     "memory": (memories.get, "content"),
     "turn": (turns.get, "text"),
@@ -125,7 +126,6 @@ _TEXTS: Mapping[str, tuple[Callable[[sqlite3.Connection, int], object], str]] = 
     "self_questions": (self_questions.get, "question"),
     "commitment": (commitments.get, "text"),
 }
-"""How to read each kind of row, and the field with its text."""
 
 
 def _words(db: sqlite3.Connection, name: str) -> str | None:

@@ -33,8 +33,8 @@ def thought(name: str) -> Thought | None:
     return None if not words else Thought("growth", f"A first for me: {words}", f"milestone:{name}", "")
 
 
+# hours are counted hourly: a longer gap means that the machine slept or the clock jumped
 LONGEST_COUNTED = timedelta(hours=3)
-"""Hours are counted hourly: a longer gap means that the machine slept or the clock jumped."""
 
 
 def so_far(name: str, counts: Mapping[str, int]) -> str:

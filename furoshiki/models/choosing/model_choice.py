@@ -10,17 +10,16 @@ from furoshiki.models.llm.catalogue import Catalogue
 from furoshiki.models.llm.plans import REFLEX, VARIABLES, ModelRef, plans_from
 from furoshiki.models.llm.values import TIERS, Tier
 
-NONE = "none"
-"""The choice of no provider: only the built-in mind answers."""
+NONE = "none"  # the choice of no provider: only the built-in mind answers
 
+# every setting that a choice may change
 NAMES = (*providers.list_setting_names(), *VARIABLES.values())
-"""Every setting that a choice may change."""
 
+# the settings that select a model by themselves
 DECIDING = (
     *(spec.key_setting for spec in providers.PROVIDERS if spec.by_key),
     *(spec.address_setting for spec in providers.PROVIDERS if spec.by_key and spec.door == "openai"),
 )
-"""The settings that select a model by themselves."""
 
 Values = dict[str, str | None]
 

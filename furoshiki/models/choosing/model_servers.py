@@ -17,22 +17,21 @@ from furoshiki.core.network.providers import ProviderSpec
 
 GLANCE_S = 1.0
 PATIENCE_S = 8.0
+# seconds without progress before a download fails; Ollama verifies files silently
 PULL_STALL_S = 120.0
-"""Seconds without progress before a download fails; Ollama verifies files silently."""
 
+# Tokens. A first message needs 3,000; with skills, memories and a conversation twice that.
 LEAST_WINDOW = 8192
-"""Tokens. A first message needs 3,000; with skills, memories and a conversation twice that."""
 
-MOST_LISTED = 20
-"""Models of an Ollama server whose details are queried."""
+MOST_LISTED = 20  # models of an Ollama server whose details are queried
 
 _MOST_BYTES = 20_000_000
+# parts of the names of models that cannot chat
 _NO_TALKERS = ("embed", "bge-", "minilm", "rerank", "whisper")
-"""Parts of the names of models that cannot chat."""
 
 _NUM_CTX = re.compile(r"^num_ctx\s+(\d{2,9})$", re.MULTILINE)
+# errors when a server is missing or of another kind than expected
 _NOT_SO = (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError)
-"""Errors when a server is missing or of another kind than expected."""
 
 
 class NotPulled(Exception):
@@ -194,8 +193,8 @@ def _vllm(root: str, headers: Mapping[str, str], patience_s: float) -> list[Mode
 
 
 _Reader = Callable[[str, Mapping[str, str], float], list[Model]]
+# readers of model lists by kind of server; they also identify the kind
 _READERS: Mapping[str, _Reader] = {"ollama": _ollama, "lmstudio": _lmstudio, "llamacpp": _llamacpp, "vllm": _vllm}
-"""Readers of model lists by kind of server; they also identify the kind."""
 
 
 def _json(address: str, headers: Mapping[str, str], patience_s: float, body: object = None) -> Any:

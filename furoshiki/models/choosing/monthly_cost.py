@@ -8,8 +8,7 @@ from furoshiki.core.catalogue import say
 from furoshiki.core.paths import ROOT
 from furoshiki.models.llm.values import TIERS, Tier, Usage
 
-MEASURED = ROOT / "config" / "typical_days.json"
-"""Written by `python -m bench.typical_day --write`."""
+MEASURED = ROOT / "config" / "typical_days.json"  # written by `python -m bench.typical_day --write`
 
 DAYS_A_MONTH = 365.25 / 12
 

@@ -33,8 +33,8 @@ from furoshiki.models.llm.rules.refusals import Quirk
 from furoshiki.models.llm.store import costs, quirks
 from furoshiki.models.llm.values import TIERS, Answer, Block, CallRecord, Image, Message, Question, Tier, Tool, Usage
 
+# timeout of the first answer in seconds; local models get twice that, as they must be loaded
 SECONDS = 60.0
-"""Timeout of the first answer in seconds; local models get twice that, as they must be loaded."""
 
 MOST_TOKENS = 200
 

@@ -27,8 +27,8 @@ from furoshiki.models.llm.rules.budget import BudgetVerdict
 
 log = logging.getLogger(__name__)
 
+# seconds to wait for a turn: True for replies to a user, False for other calls
 PATIENCE_S = {True: 60.0, False: 30.0}
-"""Seconds to wait for a turn: True for replies to a user, False for other calls."""
 
 _AND_THEN = "until midnight UTC I answer with what costs nothing"
 _WHO = "the person who looks after the machine I live on"
@@ -130,11 +130,8 @@ def _costly(what: str) -> BudgetVerdict:
 
 FOLDER = Path("run") / "calls"
 
-LOOK_SECONDS = 0.02
-"""Seconds between checks whether another process has released a place."""
-
-KEPT_SHARE = 4
-"""One place in this many is reserved for conversations (at least one of two or more)."""
+LOOK_SECONDS = 0.02  # seconds between checks whether another process has released a place
+KEPT_SHARE = 4  # one place in this many is reserved for conversations (at least one of two or more)
 
 
 @dataclass(eq=False)

@@ -22,8 +22,7 @@ NAME = "limits.json"
 EVERY = "*"
 
 Given = Mapping[str, float | int | None]
-Held = dict[str, Any]
-"""The content of the file."""
+Held = dict[str, Any]  # the content of the file
 
 
 def of_home(host: Path, home: str) -> Limits:

@@ -7,16 +7,11 @@ from dataclasses import dataclass
 class Limits:
     """Limits of one home; None: no limit. A day is a UTC day."""
 
-    money: float | None = None
-    """US dollars a day for models."""
-    calls: int | None = None
-    """Model calls a day."""
-    at_once: int | None = None
-    """Simultaneous model calls."""
-    disk: int | None = None
-    """Bytes on the disk."""
-    cpu: int | None = None
-    """CPU seconds an hour for jobs."""
+    money: float | None = None  # US dollars a day for models
+    calls: int | None = None  # model calls a day
+    at_once: int | None = None  # simultaneous model calls
+    disk: int | None = None  # bytes on the disk
+    cpu: int | None = None  # CPU seconds an hour for jobs
 
 
 @dataclass(frozen=True)

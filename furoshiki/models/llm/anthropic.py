@@ -21,8 +21,8 @@ from furoshiki.models.llm.partial_answer import UNFINISHED, Hearing
 from furoshiki.models.llm.provider import Form, ModelOptions
 from furoshiki.models.llm.values import Finish, Message, Native, Question, Usage
 
+# Cache marks in a request. Of more, the first (stable part) and the last (longest) are kept.
 MOST_MARKS = 4
-"""Cache marks in a request. Of more, the first (stable part) and the last (longest) are kept."""
 
 _FINISHES: dict[str, Finish] = {
     "end_turn": "stop",

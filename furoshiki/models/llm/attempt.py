@@ -21,34 +21,33 @@ from furoshiki.models.llm.rules.refusals import Quirk
 from furoshiki.models.llm.rules.spoken import Manner
 from furoshiki.models.llm.values import Answer, CallRecord, Question, Tier, ToolCall, Usage
 
+# estimate for calls that the provider did not count; about right for English prose
 CHARS_PER_TOKEN = 4
-"""Estimate for calls that the provider did not count; about right for English prose."""
 
 MOST_TOKENS_A_CHARACTER = 4
+# upper bounds of a call's input: bytes of a character, and tools and images besides text
 MOST_TOKENS_BESIDE = 200_000
-"""Upper bounds of a call's input: bytes of a character, and tools and images besides text."""
 
-MOST_TOKENS_OUT = 200_000
-"""Upper bound of a call's output in tokens, including thinking."""
+MOST_TOKENS_OUT = 200_000  # upper bound of a call's output in tokens, including thinking
 
 
+# Characters a second; a slower answer drips. Any local model and any reader is faster.
 SLOWEST = 1.0
-"""Characters a second; a slower answer drips. Any local model and any reader is faster."""
 
 TOO_LONG = "it thought too long"
 THOUGHT_ALONE = later("it thought too long: {seconds:.0f} s of thinking and no answer")
+# errors of a model that spent its time on thinking, or stopped in the middle
 FELL_SILENT = later("silent for {seconds:.0f} s in the middle of its answer")
-"""Errors of a model that spent its time on thinking, or stopped in the middle."""
 
+# kinds of failure that may be the refusal of a request field or of the content
 REFUSALS = ("request", "missing", "overloaded", "garbage", "key")
-"""Kinds of failure that may be the refusal of a request field or of the content."""
 
+# repetitions of a call without the refused fields; refusals are immediate and free
 MOST_REFUSALS = 10
-"""Repetitions of a call without the refused fields; refusals are immediate and free."""
 
+# An answer drips when this many consecutive pieces each arrive after this many seconds. One long
+# pause for thinking is no drip.
 DROPS, GAP_S = 6, 1.0
-"""An answer drips when this many consecutive pieces each arrive after this many seconds.
-One long pause for thinking is no drip."""
 
 
 @dataclass
@@ -302,12 +301,12 @@ class Attempt:
 # Pure values. `at` is a monotonic time in seconds from the caller's clock.
 
 
+# failures in a row; more than the tries of one call, so that one question cannot open it
 OPENS_AFTER = 4
-"""Failures in a row; more than the tries of one call, so that one question cannot open it."""
 
 FIRST_REST_S = 20.0
+# Seconds. The pause doubles with each failed probe, up to one call in ten minutes.
 LONGEST_REST_S = 600.0
-"""Seconds. The pause doubles with each failed probe, up to one call in ten minutes."""
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,11 @@ from furoshiki.models.llm.store import waits
 from furoshiki.models.llm.values import Answer, Ask, Question, Tier
 
 REASON_CHARACTERS = 300
-OVERNIGHT_S = 1800.0
-"""Seconds that a nightly script with one step waits for an answer from a batch."""
+OVERNIGHT_S = 1800.0  # seconds that a nightly script with one step waits for an answer from a batch
 
+# Seconds of waiting in a script of several dependent steps. Time limits in schedules.json include
+# this wait and normal calls after it.
 STEP_S = 600.0
-"""Seconds of waiting in a script of several dependent steps.
-Time limits in schedules.json include this wait and normal calls after it."""
 
 CHEAP: tuple[Tier, ...] = ("fast", "micro")
 

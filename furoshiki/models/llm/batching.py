@@ -28,14 +28,9 @@ log = logging.getLogger(__name__)
 
 FIRST_LOOK_S = 2.0
 LONGEST_PAUSE_S = 60.0
-SLOWER = 1.6
-"""Seconds between polls of a batch: from 2 s, growing by this factor, up to 60 s."""
-
-REUSED_FOR = timedelta(hours=12)
-"""How long the result of an identical request is reused."""
-
-CLOCKS_APART = timedelta(minutes=5)
-"""Tolerance between the provider's clock and the local one."""
+SLOWER = 1.6  # seconds between polls of a batch: from 2 s, growing by this factor, up to 60 s
+REUSED_FOR = timedelta(hours=12)  # how long the result of an identical request is reused
+CLOCKS_APART = timedelta(minutes=5)  # tolerance between the provider's clock and the local one
 
 
 @runtime_checkable

@@ -26,8 +26,8 @@ class Price:
     cache_written: float
 
 
+# a cautious price for unknown models: that of the most expensive common chat models
 UNKNOWN = Price(input=5.0, output=25.0, cached=5.0, cache_written=5.0)
-"""A cautious price for unknown models: that of the most expensive common chat models."""
 
 
 @dataclass(frozen=True)

@@ -14,23 +14,22 @@ from furoshiki.models.llm.partial_answer import UNFINISHED, Hearing
 from furoshiki.models.llm.prices import parse_cost
 from furoshiki.models.llm.values import Finish, Message, Native, Question, Tool, ToolCall, Usage
 
+# By finish reason. Any other reason ("error", "abort", unknown) is not a valid end.
 _FINISHES: dict[str, Finish] = {
     **dict.fromkeys(("stop", "eos", "eos_token", "end_turn", "stop_sequence"), "stop"),
     **dict.fromkeys(("tool_calls", "function_call", "tool_use"), "tools"),
     **dict.fromkeys(("length", "max_tokens", "model_length"), "length"),
     **dict.fromkeys(("content_filter", "refusal", "safety", "prohibited_content", "blocklist"), "refused"),
 }
-"""By finish reason. Any other reason ("error", "abort", unknown) is not a valid end."""
 
+# servers write -9999 for improbable tokens; lower values are left out of the mean
 LEAST_LOGPROB = -100.0
-"""Servers write -9999 for improbable tokens; lower values are left out of the mean."""
 
 
+# Fields with a model's thoughts. Some servers need them back with tool calls, some refuse them.
 THOUGHTS = ("reasoning_content", "reasoning")
-"""Fields with a model's thoughts. Some servers need them back with tool calls, some refuse them."""
 
-Whose = tuple[str, str]
-"""A provider and one of its models."""
+Whose = tuple[str, str]  # a provider and one of its models
 
 
 def messages_of(question: Question, model: Whose = ("", ""), *, thoughts: bool = True) -> list[dict[str, Any]]:

@@ -31,15 +31,15 @@ Kind = Literal[
     "client",
 ]
 
+# fields of an error's body with messages; other fields may repeat the request
 _SPOKEN = ("error", "message", "msg", "detail", "loc", "param", "code", "type", "metadata", "raw")
-"""Fields of an error's body with messages; other fields may repeat the request."""
 
-DEEPEST = 6
-"""Maximum nesting depth of an error's body that is read."""
+DEEPEST = 6  # maximum nesting depth of an error's body that is read
 
 _LONGEST_WORDS = 160
 _LONGEST_SAID = 4000
 
+# HTTP statuses for errors inside a stream, whose own status is 200
 _STATUSES = {
     "authentication_error": 401,
     "permission_error": 403,
@@ -56,14 +56,13 @@ _STATUSES = {
     "server_error": 500,
     "overloaded_error": 529,
 }
-"""HTTP statuses for errors inside a stream, whose own status is 200."""
 
 _NO_CREDIT = ("billing_error", "insufficient_quota")
 
+# Pause of a provider that refuses a key, has no credit, or lacks the model, in seconds. Such
+# refusals are immediate and free, and the person who repairs the cause wants to see the effect
+# soon.
 REFUSED_REST_S = 10.0
-"""Pause of a provider that refuses a key, has no credit, or lacks the model, in seconds.
-Such refusals are immediate and free, and the person who repairs the cause wants to see the effect
-soon."""
 
 
 @dataclass

@@ -30,8 +30,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Score = Annotated[int, Field(ge=1, le=5)]
 Ten = Annotated[float, Field(ge=1, le=10)]
 
-MOST_ROUNDS = 6
-"""Rounds of dropping invalid parts: each may reveal further ones."""
+MOST_ROUNDS = 6  # rounds of dropping invalid parts: each may reveal further ones
 
 MOST_TOLD = 8
 

@@ -45,27 +45,26 @@ from furoshiki.models.llm.rules.refusals import Quirk
 from furoshiki.models.llm.rules.spoken import Manner
 from furoshiki.models.llm.values import Answer, CallRecord, Question, Tier, Usage
 
+# why the built-in mind answers, so that it can say so
 Why = Literal["no-model", "unreachable", "thinking", "budget", "ceiling"]
-"""Why the built-in mind answers, so that it can say so."""
 
 log = logging.getLogger(__name__)
 
+# factor on the timeouts of streaming for batched answers, which have their own limit
 NO_HURRY = 1e6
-"""Factor on the timeouts of streaming for batched answers, which have their own limit."""
 
-BATCH_SLACK_S = 120.0
-"""Seconds for cancelling a batch and a last look, beyond the question's time."""
+BATCH_SLACK_S = 120.0  # seconds for cancelling a batch and a last look, beyond the question's time
 
+# tokens added for a model that used its answer's tokens for thinking: first, and at most
 FIRST_ROOM, MOST_ROOM = 4_000, 16_000
-"""Tokens added for a model that used its answer's tokens for thinking: first, and at most."""
 
+# models that may begin with unmarked thoughts, until a first answer shows whether they do; partial
+# answers are shown from the closing mark on
 _THINKS = re.compile(r"think|reason|\br1\b|qwq|magistral", re.IGNORECASE)
-"""Models that may begin with unmarked thoughts, until a first answer shows whether they do; partial
-answers are shown from the closing mark on."""
 
 FIRST_PAUSE_S = 0.6
+# Seconds. Pauses between tries are random, from 0 to a bound that doubles (full jitter).
 LONGEST_PAUSE_S = 8.0
-"""Seconds. Pauses between tries are random, from 0 to a bound that doubles (full jitter)."""
 
 
 class Reflex(Protocol):

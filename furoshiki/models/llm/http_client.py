@@ -16,17 +16,15 @@ from furoshiki.core.catalogue import Sentence
 from furoshiki.core.network import outbound
 from furoshiki.models.llm.failures import Failure, of_status, safe_words
 
+# Bytes. The longest expected stream is well below 1 MB, framing included.
 LARGEST_BODY = 4 * 1024 * 1024
-"""Bytes. The longest expected stream is well below 1 MB, framing included."""
 
 CONNECT_S = 10.0
 
-PLAIN_S = 60.0
-"""Timeout in seconds of plain requests, such as those about batches."""
+PLAIN_S = 60.0  # timeout in seconds of plain requests, such as those about batches
 
 
-DRAIN_S = 0.2
-"""Seconds to read on; a new connection takes about as long."""
+DRAIN_S = 0.2  # seconds to read on; a new connection takes about as long
 
 
 class BodyTooLarge(httpx2.ReadError):

@@ -17,8 +17,8 @@ from furoshiki.models.llm.partial_answer import Hearing
 from furoshiki.models.llm.provider import Form, ModelOptions
 from furoshiki.models.llm.values import Question
 
+# prompt and answer together; more would cost memory that a small machine lacks
 CONTEXT_TOKENS = 8192
-"""Prompt and answer together; more would cost memory that a small machine lacks."""
 
 
 NOT_INSTALLED = (

@@ -31,13 +31,13 @@ from furoshiki.models.llm.partial_answer import Hearing
 from furoshiki.models.llm.provider import Form, ModelOptions
 from furoshiki.models.llm.values import Question
 
+# OpenAI's own models that no longer accept `max_tokens`, wherever they are served
 _NEWER = re.compile(r"(?:^|/)(?:gpt-[5-9]|gpt-\d\d|o\d)")
-"""OpenAI's own models that no longer accept `max_tokens`, wherever they are served."""
 
 _OVER = ("completed", "failed", "expired", "cancelled")
 
+# uploaded requests and results are deleted there after two days
 _EXPIRES = {"anchor": "created_at", "seconds": 2 * 24 * 3600}
-"""Uploaded requests and results are deleted there after two days."""
 
 
 class OpenAI(KitClient):

@@ -15,15 +15,15 @@ from furoshiki.models.llm.rules.spoken import Manner, Spoken
 from furoshiki.models.llm.values import Finish, Native, ToolCall, Usage
 
 LARGEST_CHARS = 400_000
+# LARGEST_CHARS: the maximum characters of an answer; only a broken server sends more
 UNFINISHED = later("the stream ended without saying that it was finished")
-"""LARGEST_CHARS: the maximum characters of an answer; only a broken server sends more."""
 
+# a partial answer is shown again after growing by 1/32, as parsing it for every token would take
+# quadratic time
 SHOWN_STEPS = 32
-"""A partial answer is shown again after growing by 1/32, as parsing it for every token would take
-quadratic time."""
 
+# the id of a call without one: nine letters and digits, as Mistral's models require
 CALL_ID = "call{:05d}"
-"""The id of a call without one: nine letters and digits, as Mistral's models require."""
 
 OnText = Callable[[str], Awaitable[None]]
 

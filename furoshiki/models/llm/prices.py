@@ -17,21 +17,19 @@ from furoshiki.models.llm.catalogue import UNKNOWN, Price
 from furoshiki.models.llm.plans import ModelRef
 from furoshiki.models.llm.values import Usage
 
+# caching for an hour costs 2 times the input price, for five minutes 1.25: their ratio
 HOUR_WRITE = 1.6
-"""Caching for an hour costs 2 times the input price, for five minutes 1.25: their ratio."""
 
 
-COST_HEADER = "x-litellm-response-cost"
-"""LiteLLM's header with the cost of a call in US dollars."""
+COST_HEADER = "x-litellm-response-cost"  # LiteLLM's header with the cost of a call in US dollars
 
+# estimate for a picture or a minute of speech of a model without a known price, in US dollars
 UNKNOWN_PIECE = 0.1
-"""Estimate for a picture or a minute of speech of a model without a known price, in US dollars."""
 
+# maximum plausible cost of a call in US dollars; higher figures are in other units
 MOST_USD = 100.0
-"""Maximum plausible cost of a call in US dollars; higher figures are in other units."""
 
-BATCH_SHARE = 0.5
-"""Price of batched answers relative to normal ones, at Anthropic and at OpenAI."""
+BATCH_SHARE = 0.5  # price of batched answers relative to normal ones, at Anthropic and at OpenAI
 
 
 @dataclass(frozen=True)
@@ -40,8 +38,7 @@ class Cost:
 
     usd: float
     guessed: bool = False
-    named: bool = False
-    """Whether the server reported it and it exceeds the known price."""
+    named: bool = False  # whether the server reported it and it exceeds the known price
 
 
 def parse_cost(value: object) -> float | None:

@@ -8,8 +8,7 @@ from typing import Any, Protocol
 from furoshiki.models.llm.partial_answer import Hearing
 from furoshiki.models.llm.values import Question
 
-MOST_TOKENS = 1_000_000
-"""More tokens than any model writes or reads at once."""
+MOST_TOKENS = 1_000_000  # more tokens than any model writes or reads at once
 
 
 @dataclass(frozen=True)

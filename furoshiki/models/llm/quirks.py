@@ -6,11 +6,10 @@ from datetime import datetime, timedelta
 from furoshiki.models.llm.plans import ModelRef
 from furoshiki.models.llm.rules.refusals import Quirk
 
-KEPT = timedelta(days=30)
-"""How long a quirk is kept: afterwards the server may have been updated."""
+KEPT = timedelta(days=30)  # how long a quirk is kept: afterwards the server may have been updated
 
+# by "provider:model" and quirk: its value, and when it was found
 Found = dict[str, dict[str, tuple[int, datetime]]]
-"""By "provider:model" and quirk: its value, and when it was found."""
 
 
 class Quirks:

@@ -23,9 +23,10 @@ TWICE = later("{model} answered twice in the wrong format ({purpose}): {why}")
 _LONGEST_REPEAT = 6000
 _MOST_TOKENS = 8192
 
+# how often an answer is validated: a list that was left out becomes null first, then empty
 ROUNDS = 3
-"""How often an answer is validated: a list that was left out becomes null first, then empty."""
 
+# schema keywords that no provider enforces: stated in words, and validated here
 _HINTS = {
     "minimum": "at least",
     "maximum": "at most",
@@ -39,15 +40,14 @@ _HINTS = {
     "format": "format",
     "multipleOf": "multiple of",
 }
-"""Schema keywords that no provider enforces: stated in words, and validated here."""
 
 
 class _Unfit(Exception):
     """The answer is invalid; the message is for the model."""
 
 
+# forms by model class: pydantic takes a millisecond for each
 _forms: WeakKeyDictionary[type[Any], Form] = WeakKeyDictionary()
-"""Forms by model class: pydantic takes a millisecond for each."""
 
 
 def form_of(model: type[Any]) -> Form:

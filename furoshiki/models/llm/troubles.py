@@ -21,14 +21,13 @@ _FIXES: Mapping[Kind, str] = later(
 )
 _WAITING = later("It will be tried again with your next message")
 
+# failures that only the owner can repair: reported the first time
 AT_ONCE: frozenset[Kind] = frozenset({"key", "credit", "missing", "client"})
-"""Failures that only the owner can repair: reported the first time."""
 
-HICCUPS = 2
-"""Other failures may be temporary: reported after this many in a row."""
+HICCUPS = 2  # other failures may be temporary: reported after this many in a row
 
+# failures of a single question, not of the model
 _PASSED_OVER: frozenset[Kind] = frozenset({"empty", "too_big"})
-"""Failures of a single question, not of the model."""
 
 
 def matters(failure: Failure) -> bool:

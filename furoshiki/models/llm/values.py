@@ -12,11 +12,11 @@ from typing import Any, Literal, Protocol
 Tier = Literal["chat", "deep", "reflect", "fast", "micro"]
 TIERS: tuple[Tier, ...] = ("chat", "deep", "reflect", "fast", "micro")
 
+# how an answer ended; "broken": the stream was interrupted, and the text is incomplete
 Finish = Literal["stop", "tools", "length", "refused", "broken"]
-"""How an answer ended; "broken": the stream was interrupted, and the text is incomplete."""
 
+# today's spending: below both limits, above the soft one, the hard one, or the operator's
 Standing = Literal["free", "soft", "hard", "ceiling"]
-"""Today's spending: below both limits, above the soft one, the hard one, or the operator's."""
 
 
 @dataclass(frozen=True)

@@ -19,17 +19,14 @@ from furoshiki.models.llm.quirks import Quirks
 from furoshiki.models.llm.rules import refusals
 from furoshiki.models.media.values import Maker
 
-LARGEST = 32 * 1024 * 1024
-"""Maximum bytes of a response: a picture of 2,048 by 2,048 in base64."""
+LARGEST = 32 * 1024 * 1024  # maximum bytes of a response: a picture of 2,048 by 2,048 in base64
+LARGEST_PICTURE = 10_000_000  # bytes; Telegram accepts no larger photo
 
-LARGEST_PICTURE = 10_000_000
-"""Bytes; Telegram accepts no larger photo."""
-
+# repetitions of a request without the refused fields; refusals are immediate and free
 MOST_REFUSALS = 6
-"""Repetitions of a request without the refused fields; refusals are immediate and free."""
 
+# first bytes of the picture formats that Telegram accepts
 _KINDS = ((b"\xff\xd8\xff", "image/jpeg"), (b"\x89PNG\r\n\x1a\n", "image/png"), (b"RIFF", "image/webp"))
-"""First bytes of the picture formats that Telegram accepts."""
 
 _DECLINED_ENDS = ("content_filter", "safety", "refusal", "prohibited_content", "blocklist", "image_safety")
 

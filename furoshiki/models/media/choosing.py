@@ -10,8 +10,7 @@ from furoshiki.models.media.values import Maker, Use
 
 VARIABLES: Mapping[Use, str] = {"pictures": "FUROSHIKI_MODEL_PICTURES", "hearing": "FUROSHIKI_MODEL_HEARING"}
 
-NONE = "none"
-"""The setting's value for "no painting"."""
+NONE = "none"  # the setting's value for "no painting"
 
 Values = Mapping[str, str | None]
 

@@ -22,12 +22,12 @@ if TYPE_CHECKING:  # saves scripts without questions the import
     from furoshiki.models.llm.gateway import Gateway
 
 PAINTING = "pictures"
+# Purposes in the ledger. A voice note is part of its answer and transcribed even if the budget is
+# spent; pictures are not painted then.
 HEARING = f"{REPLY}.hearing"
-"""Purposes in the ledger. A voice note is part of its answer and transcribed even if the budget is
-spent; pictures are not painted then."""
 
+# timeouts in seconds; local models have `AT_HOME` times as long
 PAINTING_S, HEARING_S = 180.0, 90.0
-"""Timeouts in seconds; local models have `AT_HOME` times as long."""
 
 AT_HOME = 5.0
 

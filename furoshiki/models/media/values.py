@@ -9,9 +9,9 @@ from furoshiki.models.llm.values import CallRecord
 
 Use = Literal["pictures", "hearing"]
 
+# why there is no result: content refused; wrong key, no credit, no such model; unreachable, too
+# slow, busy; budget spent; or an unusable result
 Why = Literal["declined", "key", "credit", "model", "away", "slow", "busy", "budget", "odd"]
-"""Why there is no result: content refused; wrong key, no credit, no such model; unreachable, too
-slow, busy; budget spent; or an unusable result."""
 
 
 @dataclass(frozen=True)

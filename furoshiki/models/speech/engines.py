@@ -12,18 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Sound = NDArray[np.float32]
-"""Samples in [-1, 1], mono."""
+Sound = NDArray[np.float32]  # samples in [-1, 1], mono
 
+# pause between two sentences of a Piper voice, which synthesizes each separately
 PAUSE_SECONDS = 0.25
-"""Pause between two sentences of a Piper voice, which synthesizes each separately."""
 
-_RETRIEVAL = 1
-"""espeak_AUDIO_OUTPUT: return the samples and play nothing."""
+_RETRIEVAL = 1  # espeak_AUDIO_OUTPUT: return the samples and play nothing
 _UTF8 = 1
 _CHUNK_MS = 200
-_FULL = 32_768
-"""Full scale of 16-bit samples."""
+_FULL = 32_768  # full scale of 16-bit samples
 
 _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_short), ctypes.c_int, ctypes.c_void_p)
 

@@ -7,17 +7,10 @@ import numpy as np
 import soundfile
 from numpy.typing import NDArray
 
-RATE = 48_000
-"""Samples a second; Opus supports only this rate and fractions of it."""
-
-COMPRESSION = 0.95
-"""From 0 (256 kbit/s) to 1 (6 kbit/s): about 22 kbit/s, or 165 kB a minute."""
-
-ROUND = 256
-"""FFT lengths are multiples of this: many small factors need a fifth of the memory."""
-
-BLOCK = 4_800
-"""Samples written at once: the encoder's stack is too small for more."""
+RATE = 48_000  # samples a second; Opus supports only this rate and fractions of it
+COMPRESSION = 0.95  # from 0 (256 kbit/s) to 1 (6 kbit/s): about 22 kbit/s, or 165 kB a minute
+ROUND = 256  # FFT lengths are multiples of this: many small factors need a fifth of the memory
+BLOCK = 4_800  # samples written at once: the encoder's stack is too small for more
 
 
 def encode(sound: NDArray[np.float32], rate: int) -> tuple[bytes, float]:

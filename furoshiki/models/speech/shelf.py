@@ -16,11 +16,8 @@ from furoshiki.core.process import trees
 Use = Literal["hearing", "speaking"]
 
 TABLE = ROOT / "config" / "speech.toml"
-FOLDER = Path("models", "voice")
-"""Folder in the data directory; not part of backups."""
-
-SHARE = 4
-"""A model may use this fraction (1/4) of the machine's memory."""
+FOLDER = Path("models", "voice")  # folder in the data directory; not part of backups
+SHARE = 4  # a model may use this fraction (1/4) of the machine's memory
 
 _EVERY = "*"
 
@@ -46,8 +43,7 @@ class Model:
     parts: tuple[Part, ...]
     memory_mb: int = 0
     cores: int = 0
-    file: str = "model.bin"
-    """The file whose presence shows that the model is installed."""
+    file: str = "model.bin"  # the file whose presence shows that the model is installed
 
     @property
     def size(self) -> int:

@@ -9,8 +9,8 @@ from furoshiki.core.timestamps import parse, stamp
 from furoshiki.messages.channels import chat_and_topic
 from furoshiki.models.speech.values import Mode
 
+# how long a chat that refused voice is not tried again; then it is, in case that changed
 REMEMBERED = timedelta(days=7)
-"""How long a chat that refused voice is not tried again; then it is, in case that changed."""
 
 
 def mode(db: sqlite3.Connection, channel: str, chat_id: str) -> Mode | None:

@@ -8,11 +8,8 @@ from furoshiki.models.speech import engine_process
 from furoshiki.models.speech.engine_process import EngineFailed
 from furoshiki.models.speech.values import Audio, Voice
 
-BUDGET_SECONDS = 40.0
-"""No sentence is begun after this many seconds; the voice message ends there."""
-
-MOST_SECONDS = 60.0
-"""The process is killed after this many seconds."""
+BUDGET_SECONDS = 40.0  # no sentence is begun after this many seconds; the voice message ends there
+MOST_SECONDS = 60.0  # the process is killed after this many seconds
 
 PROGRAM = "furoshiki.models.speech.synthesizer"
 

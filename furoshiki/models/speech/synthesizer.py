@@ -5,8 +5,7 @@ import json
 import resource
 import sys
 
-CPU_SECONDS = 180
-"""CPU limit in seconds, which ends a process whose parent has died."""
+CPU_SECONDS = 180  # CPU limit in seconds, which ends a process whose parent has died
 
 
 def main(packages: list[str]) -> int:

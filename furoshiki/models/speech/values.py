@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+# when a voice note is answered with voice: always, or if the answer is short plain text
 Mode = Literal["on", "auto"]
-"""When a voice note is answered with voice: always, or if the answer is short plain text."""
 
 
 @dataclass(frozen=True)

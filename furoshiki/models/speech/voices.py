@@ -13,18 +13,17 @@ from furoshiki.models.speech.values import Voice
 INSTALL = "run `.venv/bin/pip install -r requirements/speech.txt` where Furoshiki lies, or tap the button of /voice"
 WHERE_FROM = "a Piper voice (NAME.onnx with NAME.onnx.json beside it)"
 
-UNKNOWN = "?"
-"""A language that is not reliably detected."""
+UNKNOWN = "?"  # a language that is not reliably detected
 
+# eSpeak NG's names by language. It cannot read Japanese kanji.
 ESPEAK = {
     "ar": "ar", "bn": "bn", "de": "de", "en": "en-us", "es": "es", "fa": "fa", "fr": "fr-fr", "hi": "hi", "id": "id",
     "it": "it", "ko": "ko", "nl": "nl", "pl": "pl", "pt": "pt", "ru": "ru", "tr": "tr", "uk": "uk", "ur": "ur",
     "vi": "vi", "zh": "cmn",
 }  # fmt: skip
-"""eSpeak NG's names by language. It cannot read Japanese kanji."""
 
+# phoneme types that work with the engine alone; others would download data
 _ALONE = ("espeak", "text")
-"""Phoneme types that work with the engine alone; others would download data."""
 
 _FAMILIES = {"cmn": "zh", "nb": "no"}
 

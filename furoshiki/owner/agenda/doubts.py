@@ -23,30 +23,24 @@ from furoshiki.owner.agenda.rules import mind_queue as queue_rules
 from furoshiki.owner.agenda.rules.mind_queue import Waiting
 from furoshiki.owner.agenda.store import mind_queue
 
-FADES_AFTER = timedelta(weeks=6)
-"""How long a memory waits for confirmation."""
+FADES_AFTER = timedelta(weeks=6)  # how long a memory waits for confirmation
 
+# the least time between two questions about doubts; only one is open at a time
 ASKED_APART = timedelta(days=3)
-"""The least time between two questions about doubts; only one is open at a time."""
 
+# how long after the time of an event a doubt about it is asked
 ASKED_AFTER_EVENT = timedelta(days=1)
-"""How long after the time of an event a doubt about it is asked."""
 
-LOOKED_THROUGH = 100
-"""Number of the newest doubts that are looked through."""
-
-HEARD_FOR = timedelta(hours=1)
-"""How long a plain yes or no counts as the answer to a question."""
-
-ASKED = "doubt.asked"
-"""The `kv` key of the last question asked: the memory, and when."""
+LOOKED_THROUGH = 100  # number of the newest doubts that are looked through
+HEARD_FOR = timedelta(hours=1)  # how long a plain yes or no counts as the answer to a question
+ASKED = "doubt.asked"  # the `kv` key of the last question asked: the memory, and when
 
 DENIED = "they said that it is not so"
 FADED = "nobody said again that it is so"
 KNOWN = "it is known from the same words"
 
+# the share of a doubted memory's words that others of the same message must hold for it to be known
 MOSTLY = 0.75
-"""The share of a doubted memory's words that others of the same message must hold for it to be known."""
 
 _KIND = "curiosity"
 

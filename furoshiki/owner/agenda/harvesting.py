@@ -13,12 +13,10 @@ from furoshiki.messages.store import turns
 from furoshiki.owner.agenda.store import operations
 from furoshiki.owner.agenda.store.operations import Operation
 
-SOURCE = "internal_operation"
-"""The source tag of such a memory; its `metadata` names the operation."""
+SOURCE = "internal_operation"  # the source tag of such a memory; its `metadata` names the operation
 
 
-ASKED_BY = 2
-"""Cited turns: the request and the answer to it."""
+ASKED_BY = 2  # cited turns: the request and the answer to it
 
 
 def harvest(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> None:

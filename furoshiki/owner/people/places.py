@@ -38,8 +38,7 @@ from furoshiki.recall.retrieval.store.vectors import Embedded
 from furoshiki.recall.retrieval.values import EVERYWHERE, KINDS, Kind, Scope
 from furoshiki.world import Vectors, World
 
-KEY = "person"
-"""The `kv` key of the person; if forgotten, the place's name identifies them."""
+KEY = "person"  # the `kv` key of the person; if forgotten, the place's name identifies them
 
 
 class People:
@@ -128,23 +127,21 @@ def remove(data: Path, place: str) -> bool:
 # their texts, and the newest are compared in a linear scan.
 
 
+# rows embedded after one message: its own, and some left from when memoryd was away
 EMBEDDED_AT_ONCE = 8
-"""Rows embedded after one message: its own, and some left from when memoryd was away."""
 
-COMPARED = 4000
-"""Newest vectors of a kind compared with a question (5 ms a thousand)."""
+COMPARED = 4000  # newest vectors of a kind compared with a question (5 ms a thousand)
+ALIKE = 0.45  # the cosine from which an item is near enough without a shared word
 
-ALIKE = 0.45
-"""The cosine from which an item is near enough without a shared word."""
-
+# the same in other languages, by the multilingual encoder: 52 % of lives' lines have another so
+# near
 ALIKE_ABROAD = 0.6
-"""The same in other languages, by the multilingual encoder: 52 % of lives' lines have another so near."""
 
+# newest rows of a kind compared with a question in another language than English, and how many are
+# read at once
 COMPARED_ABROAD, AT_ONCE_ABROAD = 300, 32
-"""Newest rows of a kind compared with a question in another language than English, and how many are read at once."""
 
-PAST = 0.5
-"""The factor on the score of an ended memory."""
+PAST = 0.5  # the factor on the score of an ended memory
 
 
 class PersonVectors:

@@ -14,9 +14,10 @@ from furoshiki.world import World
 # -- expected shares over days of varied conversation --
 
 
-LEAST_DECISIONS = 10
-"""The least number of decisions for a verdict."""
+LEAST_DECISIONS = 10  # the least number of decisions for a verdict
 
+# The usual range of each mode's share of messages, in [0, 1]. Values outside are not an error: a
+# user who mostly requests actions has more of ACT.
 HEALTHY: Mapping[Mode, tuple[float, float]] = {
     "RESPOND": (0.50, 0.75),
     "CLARIFY": (0.08, 0.20),
@@ -24,8 +25,6 @@ HEALTHY: Mapping[Mode, tuple[float, float]] = {
     "ACKNOWLEDGE": (0.03, 0.12),
     "IGNORE": (0.0, 0.02),
 }
-"""The usual range of each mode's share of messages, in [0, 1]. Values outside are not an error: a
-user who mostly requests actions has more of ACT."""
 
 Verdict = Literal["within", "below", "above", "too_few"]
 

@@ -24,8 +24,7 @@ from furoshiki.owner.routing.store.decisions import Decision
 from furoshiki.owner.routing.values import Route, UserPath
 from furoshiki.world import World
 
-LATELY = 20
-"""Earlier decisions of a conversation that are read."""
+LATELY = 20  # earlier decisions of a conversation that are read
 
 
 def lately(db: sqlite3.Connection, percept: Percept) -> tuple[Decision, ...]:
@@ -60,21 +59,18 @@ def _before(percept: Percept, around: Around, lately: Sequence[Decision]) -> Bef
 
 FILE = "tie_breaker.json"
 
-PURPOSE = "routing"
-"""The purpose of the question which of the close modes is meant."""
-
-WAITS_S = 2.0
-"""How long an answer waits for a small model's choice."""
+PURPOSE = "routing"  # the purpose of the question which of the close modes is meant
+WAITS_S = 2.0  # how long an answer waits for a small model's choice
 
 READ_TOKENS = 400
 
+# the modes in words for a small model
 WANTED: Mapping[str, str] = {
     "RESPOND": "an answer in words, from what is known",
     "CLARIFY": "something that is unclear: one question back is needed first",
     "ACT": "something done, noted or looked up",
     "ACKNOWLEDGE": "no more than a sign that they were heard",
 }
-"""The modes in words for a small model."""
 
 
 def break_tie(world: World, judged: Judged, vector: Sequence[float], encoder: str) -> Route:

@@ -23,21 +23,15 @@ from furoshiki.owner.routing.values import TopicSeen
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
 
-PREFIX = AVERAGES
-"""The prefix of the `kv` keys (with channel and chat) of the current topic."""
+PREFIX = AVERAGES  # the prefix of the `kv` keys (with channel and chat) of the current topic
+MOST_KNOWN = 40  # latest topics of a chat that can return: comparing them takes a millisecond
+WORDS_BY = 12  # latest messages whose words identify a topic
 
-MOST_KNOWN = 40
-"""Latest topics of a chat that can return: comparing them takes a millisecond."""
-
-WORDS_BY = 12
-"""Latest messages whose words identify a topic."""
-
+# characters of a message that recall always embeds: then its vector can be computed earlier
 LONG_ENOUGH = 25
-"""Characters of a message that recall always embeds: then its vector can be computed earlier."""
 
 
-Vector = tuple[tuple[float, ...], str]
-"""The unit vector of a message, and the id of its encoder."""
+Vector = tuple[tuple[float, ...], str]  # the unit vector of a message, and the id of its encoder
 
 
 @dataclass(frozen=True)

@@ -6,16 +6,16 @@ from typing import Any, Literal, get_args
 
 from furoshiki.messages.values import Turn
 
+# ways to answer: in words, by asking back, acting first, acknowledging, not at all
 Mode = Literal["RESPOND", "CLARIFY", "ACT", "ACKNOWLEDGE", "IGNORE"]
-"""Ways to answer: in words, by asking back, acting first, acknowledging, not at all."""
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 
+# who chooses between answering and acting: the answering model, or the router before it
 UserPath = Literal["unified", "router"]
-"""Who chooses between answering and acting: the answering model, or the router before it."""
 
+# what decided between two close modes; "none" if they were not close
 TieBreak = Literal["none", "classifier", "model", "score"]
-"""What decided between two close modes; "none" if they were not close."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,8 @@ class Route:
     ms: float = 0.0
 
 
+# the boundary before a message: the first one, a silence, words ("by the way"); or none
 Kind = Literal["first", "silence", "marker", "none"]
-"""The boundary before a message: the first one, a silence, words ("by the way"); or none."""
 
 
 @dataclass(frozen=True)

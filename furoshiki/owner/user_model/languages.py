@@ -16,11 +16,8 @@ from furoshiki.messages.values import USER
 from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
-LOOKED_AT = 40
-"""Messages of both sides that are read to find a user's usual language."""
-
-LEAST_TELLING = 3
-"""Messages with a detected language that outweigh Telegram's setting."""
+LOOKED_AT = 40  # messages of both sides that are read to find a user's usual language
+LEAST_TELLING = 3  # messages with a detected language that outweigh Telegram's setting
 
 
 def find_language(messages: Iterable[str], config: Path) -> str | None:
@@ -36,8 +33,7 @@ def find_language(messages: Iterable[str], config: Path) -> str | None:
     return (language and language.name) or None
 
 
-ENGLISH_WORDS = 4
-"""A message with this many words and no sign of another language is English."""
+ENGLISH_WORDS = 4  # a message with this many words and no sign of another language is English
 
 
 @contextlib.contextmanager

@@ -46,8 +46,7 @@ from furoshiki.world import Report, World
 MATERIAL_TOKENS = 8_000
 LONGEST_FACT_TOKENS = 80
 SESSION_TOKENS = 120
-TRIES = 2
-"""Attempts in one run when the facts change meanwhile."""
+TRIES = 2  # attempts in one run when the facts change meanwhile
 
 Section = Literal[
     "addressing",

@@ -13,12 +13,11 @@ from furoshiki.memory.values import Note
 from furoshiki.messages.store import accounts, turns
 from furoshiki.world import World
 
-NAME = ("user", "name")
-"""Subject and predicate of the memory with the user's name."""
+NAME = ("user", "name")  # subject and predicate of the memory with the user's name
 
 ZONE_KEY = "user.zone"
+# messages by which the user's active hours are estimated: some weeks for an occasional writer
 MOST_SEEN = 120
-"""Messages by which the user's active hours are estimated: some weeks for an occasional writer."""
 
 
 def name(db: sqlite3.Connection) -> str | None:

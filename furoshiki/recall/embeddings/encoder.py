@@ -19,17 +19,16 @@ import numpy as np
 from furoshiki.core.arrays import Floats
 from furoshiki.core.similarity import unit_rows
 
+# Parts of a long text that are read: with 256 tokens each about 700 words, which few answers of
+# assistants exceed. On long messages made from the development conversations, three parts instead
+# of one raised R@10 from 86.5 to 92.3.
 MOST_PARTS = 4
-"""Parts of a long text that are read: with 256 tokens each about 700 words, which few answers of
-assistants exceed. On long messages made from the development conversations, three parts instead of
-one raised R@10 from 86.5 to 92.3."""
 
+# characters of a text that are tokenised: the encoder would drop the rest anyway
 MOST_CHARS = 16_000
-"""Characters of a text that are tokenised: the encoder would drop the rest anyway."""
 
 
-WEIGHTS = "model.weights"
-"""The file of memory-mapped weights, next to its graph."""
+WEIGHTS = "model.weights"  # the file of memory-mapped weights, next to its graph
 
 _EXTERNAL = "session.optimized_model_external_initializers_"
 

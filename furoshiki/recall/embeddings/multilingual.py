@@ -32,52 +32,46 @@ if TYPE_CHECKING:
 MODEL, STEPS, SCALES = "layers.onnx", "words.npy", "word_scales.npy"
 TRIE, PIECES = "pieces.marisa", "pieces.npy"
 
-WEIGHTS = "e5-small-q4.bin"
-"""The file in the package from which the encoder is built."""
+WEIGHTS = "e5-small-q4.bin"  # the file in the package from which the encoder is built
 
 WEIGHTS_SHA256 = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
 
 DIMENSIONS = 384
-PART = 250
-"""Pieces of a text that are read at once."""
+PART = 250  # pieces of a text that are read at once
 
 MOST_PARTS = 4
 
-READ_LATELY = 4
-"""A cache of texts: a message is read for feeling, for intent and for recall."""
+READ_LATELY = 4  # a cache of texts: a message is read for feeling, for intent and for recall
 
+# the prefix that tells the model whether a text is a question or a passage
 Reading = Literal["query", "passage"]
-"""The prefix that tells the model whether a text is a question or a passage."""
 
-REDUCED = 128
-"""Dimensions of the reduced token and text vectors."""
+REDUCED = 128  # dimensions of the reduced token and text vectors
 
+# The weight of a piece in the vector of a text: its improbability (negative logarithm) less the
+# first, divided by the second, bounded by the third and 1. This replaces a list of stop words.
 RARE_FROM, RARE_OVER, RARE_LEAST = 4.0, 6.0, 0.1
-"""The weight of a piece in the vector of a text: its improbability (negative logarithm) less the
-first, divided by the second, bounded by the third and 1. This replaces a list of stop words."""
 
-ASKED_FROM, ASKED_OVER, ASKED_LEAST = 5.0, 9.0, 0.15
-"""The same for a piece of a question."""
+ASKED_FROM, ASKED_OVER, ASKED_LEAST = 5.0, 9.0, 0.15  # the same for a piece of a question
 
+# the least weight of a piece in a question, and the factor for one without letters
 LEAST_SHARE, MARK = 0.1, 0.3
-"""The least weight of a piece in a question, and the factor for one without letters."""
 
 _BLOCK = 32
-_MIDDLE = 8
-"""Stored steps are so much too large, as they have no sign."""
+_MIDDLE = 8  # stored steps are so much too large, as they have no sign
 
 _PACKED_BLOCK = 18
 _MAGIC = 8
 
 
+# the directions in which pieces and texts of nine languages vary most; the last row is the common
+# part, which is subtracted (`bench/projection.py` makes them)
 REDUCTIONS = tuple(Path(__file__).parent / f"multilingual-{of}.npy" for of in ("tokens", "texts"))
-"""The directions in which pieces and texts of nine languages vary most; the last row is the common
-part, which is subtracted (`bench/projection.py` makes them)."""
 
+# Corrections added to a question's vectors (pieces and whole), which bring them nearer to answers
+# than to texts on the same subject (2 x 128 x 128; `bench/questions.py` fits them). Passages have
+# none.
 QUESTIONS = Path(__file__).parent / "multilingual-questions.npy"
-"""Corrections added to a question's vectors (pieces and whole), which bring them nearer to answers
-than to texts on the same subject (2 x 128 x 128; `bench/questions.py` fits them). Passages have
-none."""
 
 
 class FoundBy(NamedTuple):
@@ -288,19 +282,16 @@ class _Read:
         return np.frombuffer(self._bytes(4 * count), kind)
 
 
+# the ids of the special tokens at both ends, and of unknown characters
 BEGIN, END, UNKNOWN = 0, 2, 3
-"""The ids of the special tokens at both ends, and of unknown characters."""
 
-SPECIAL = 4
-"""The number of ids at the beginning that are special tokens."""
+SPECIAL = 4  # the number of ids at the beginning that are special tokens
 
 SPACE = "\u2581"
-LONGEST = 16
-"""Characters of the longest piece."""
+LONGEST = 16  # characters of the longest piece
 
 _PIECE = np.dtype([("row", np.uint32), ("score", np.float32), ("letters", np.bool_)])
-_UNLIKELY = 10.0
-"""How much less likely an unknown character is than the least likely piece."""
+_UNLIKELY = 10.0  # how much less likely an unknown character is than the least likely piece
 
 _BLANKS = re.compile(" {2,}")
 

@@ -24,17 +24,15 @@ from furoshiki.core.arrays import Floats
 if TYPE_CHECKING:
     from onnx import NodeProto, TensorProto
 
-OPSET = 20
-"""The first opset with a Gelu operator."""
+OPSET = 20  # the first opset with a Gelu operator
 
+# added to the attention score of padding: vanishes in the softmax, safe in any precision
 MASKED = -1e4
-"""Added to the attention score of padding: vanishes in the softmax, safe in any precision."""
 
+# largest int8 weight: seven bits, as x86 without VNNI adds two products in 16 bits
 WEIGHT_MOST = 63
-"""Largest int8 weight: seven bits, as x86 without VNNI adds two products in 16 bits."""
 
-WORDS = "embeddings.word_embeddings.weight"
-"""BERT's name of the word table."""
+WORDS = "embeddings.word_embeddings.weight"  # BERT's name of the word table
 
 Weights = dict[str, Floats]
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from furoshiki.core.arrays import Floats
 
+# encoders with the same weights at another precision, which share directions
 _SAME_SPACE = {"minilm-fp32": "minilm-int8"}
-"""Encoders with the same weights at another precision, which share directions."""
 
 
 @dataclass(frozen=True)

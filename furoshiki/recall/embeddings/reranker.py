@@ -12,8 +12,7 @@ import numpy as np
 from furoshiki.recall.embeddings.encoder import session, sound
 from furoshiki.recall.embeddings.models import place
 
-MOST_TOKENS = 160
-"""Tokens of question and text together; the longer of the two is cut."""
+MOST_TOKENS = 160  # tokens of question and text together; the longer of the two is cut
 
 
 def load() -> "Reranker | None":

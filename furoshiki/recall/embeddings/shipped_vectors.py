@@ -15,8 +15,7 @@ from typing import Any
 from furoshiki.core import similarity
 from furoshiki.language.facts.opposition import Directions
 
-FILE = "shipped_vectors.json"
-"""In the folder of shipped defaults."""
+FILE = "shipped_vectors.json"  # in the folder of shipped defaults
 
 
 def digest(texts: Iterable[str]) -> str:

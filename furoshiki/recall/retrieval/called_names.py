@@ -15,15 +15,12 @@ from furoshiki.language.words import WORD
 from furoshiki.recall.retrieval.rules.likely_answers import COMPANIONS
 from furoshiki.recall.retrieval.store import candidates, full_text
 
-GREETINGS_READ = 60
-"""Turns with the name that are read; full-text search returns short ones first."""
-
-NAMES_LOOKED_UP = 4
-"""Names of one question that are looked up, with a full-text search each."""
+GREETINGS_READ = 60  # turns with the name that are read; full-text search returns short ones first
+NAMES_LOOKED_UP = 4  # names of one question that are looked up, with a full-text search each
 
 
+# the fewest first letters by which a name is recognized in another case, and letters of its ending
 LEAST_STEM, ENDING = 3, 2
-"""The fewest first letters by which a name is recognized in another case, and letters of its ending."""
 
 _WITHIN = re.compile(r"(?<=[\w,;:] )[^\W\d_]{3,}")
 
@@ -67,11 +64,10 @@ def _find_greeted(db: sqlite3.Connection, name: str) -> str | None:
 # -- who is greeted by a name: "Hey Kate" shows that the other person is Kate --
 
 
-LEAST_GREETINGS = 3
-"""Least greetings with a name: a drafted mail contains one or two."""
+LEAST_GREETINGS = 3  # least greetings with a name: a drafted mail contains one or two
 
+# least share of these greetings by one speaker: the name is then the other person's
 CLEAR_SHARE = 0.8
-"""Least share of these greetings by one speaker: the name is then the other person's."""
 
 _GREETING = r"\b(?:hi|hey|hello|thanks|thank you|morning|evening|afternoon|night|bye)[ ,]{1,2}([^\W\d_]{2,30})\b"
 _GREETED = re.compile(_GREETING, re.I)

@@ -32,48 +32,42 @@ from furoshiki.recall.retrieval.values import EVERYWHERE, KINDS, Kind, Scope
 
 SOCKET = "memoryd.sock"
 
+# in `run/` of a home: the secret that authenticates its processes to a shared memoryd
 KEY = "memoryd.key"
-"""In `run/` of a home: the secret that authenticates its processes to a shared memoryd."""
 
 KEY_BYTES = 32
 
+# in `run/`: marks that messages in other languages came, so that the next start installs the
+# encoder for them (scripts/venv.sh)
 OTHER_LANGUAGES = "other-languages"
-"""In `run/`: marks that messages in other languages came, so that the next start installs the
-encoder for them (scripts/venv.sh)."""
 
-ASK_SECONDS = 0.3
-"""The timeout of a turn's request; a warm memoryd needs 0.01."""
+ASK_SECONDS = 0.3  # the timeout of a turn's request; a warm memoryd needs 0.01
+REST_SECONDS = 2.0  # after a timeout, how long no request is sent: one slow turn, not ten
 
-REST_SECONDS = 2.0
-"""After a timeout, how long no request is sent: one slow turn, not ten."""
-
+# how often memoryd may be started, so that a broken one does not become a fork bomb
 SPAWN_EVERY_SECONDS = 10.0
-"""How often memoryd may be started, so that a broken one does not become a fork bomb."""
 
+# the timeout for a cross-encoder, which is loaded for each search (0.3 s) and then released
 SCORE_SECONDS = 5.0
-"""The timeout for a cross-encoder, which is loaded for each search (0.3 s) and then released."""
 
+# the timeout for sending a request in advance, while a message is being stored
 BEGIN_SECONDS = 0.05
-"""The timeout for sending a request in advance, while a message is being stored."""
 
 _NOTHING_BEGUN: tuple[bytes, None, float] = (b"", None, 0.0)
 
-HEARD_SECONDS = 30.0
-"""How long the vectors of a message are cached: as long as most turns take."""
+HEARD_SECONDS = 30.0  # how long the vectors of a message are cached: as long as most turns take
+MOST_BYTES = 64 * 1024 * 1024  # the longest answer that is accepted
 
-MOST_BYTES = 64 * 1024 * 1024
-"""The longest answer that is accepted."""
-
+# memoryd's environment: one arena, one thread, large blocks freed at once (saves 40 MB)
 SMALL = {
     "MALLOC_ARENA_MAX": "1",
     "MALLOC_MMAP_THRESHOLD_": "1048576",
     "MALLOC_TRIM_THRESHOLD_": "1048576",
     "OPENBLAS_NUM_THREADS": "1",
 }
-"""memoryd's environment: one arena, one thread, large blocks freed at once (saves 40 MB)."""
 
+# Unix socket paths may have 107 bytes; a longer one is reached through its open folder
 _LONGEST_PATH = 100
-"""Unix socket paths may have 107 bytes; a longer one is reached through its open folder."""
 
 
 class VectorsAway(FuroshikiError):

@@ -34,37 +34,32 @@ from furoshiki.recall.retrieval.store.candidates import Beside, CandidateMemory,
 from furoshiki.recall.retrieval.store.token_vectors import Column
 from furoshiki.recall.retrieval.values import KINDS, Floor, Kind
 
+# The most candidates from vectors, and from words. With the design's 150 the development
+# conversations give no better result (R@10 86.1 for both) at twice the time.
 CANDIDATES = 80
-"""The most candidates from vectors, and from words. With the design's 150 the development
-conversations give no better result (R@10 86.1 for both) at twice the time."""
 
-DORMANT_COSINE = 0.9
-"""The least cosine at which a dormant memory is found."""
+DORMANT_COSINE = 0.9  # the least cosine at which a dormant memory is found
 
+# how far a session's document is ranked below its best turn, as it has the same words
 SESSION_BELOW = 2.5
-"""How far a session's document is ranked below its best turn, as it has the same words."""
 
+# how far a memory is ranked below a turn whose words it repeats: the original comes first, and one
+# of the two is enough among the first
 REPEATED = 1.0
-"""How far a memory is ranked below a turn whose words it repeats: the original comes first, and one
-of the two is enough among the first."""
 
+# the share of a memory's words that its source turns must contain for it to repeat them; "They live
+# in Lyon" after "Yes, there" does not
 SAME_WORDS = 0.6
-"""The share of a memory's words that its source turns must contain for it to repeat them; "They
-live in Lyon" after "Yes, there" does not."""
 
-MOST_SOURCES = 3
-"""Source turns of a memory that become candidates with it."""
-
-NOTHING_IN_IT = -6.0
-"""The score of a session's document none of whose turns is a candidate."""
+MOST_SOURCES = 3  # source turns of a memory that become candidates with it
+NOTHING_IN_IT = -6.0  # the score of a session's document none of whose turns is a candidate
 
 NO_TOKENS: Mapping[str, bytes] = {}
 
+# bytes of stored tokens unpacked at once; unpacked they take eight times as many: 4 MB
 UNPACKED_AT_ONCE = 1 << 19
-"""Bytes of stored tokens unpacked at once; unpacked they take eight times as many: 4 MB."""
 
-MOST_ASKED = 254
-"""Tokens of a question that are used."""
+MOST_ASKED = 254  # tokens of a question that are used
 
 
 class TokenEncoder(Protocol):

@@ -40,21 +40,16 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("memoryd")
 
-CANDIDATES = 80
-"""The most candidates from its vectors."""
+CANDIDATES = 80  # the most candidates from its vectors
+ABROAD = 1.2  # the factor on scores of texts in other languages, for an English question
 
-ABROAD = 1.2
-"""The factor on scores of texts in other languages, for an English question."""
-
+# How many standard deviations above the mean of its candidates an item stands that is shown with a
+# statement. Of what answers a question 79 % stand so high, and 3 lines with unrelated words
+# (docs/memory.md).
 OUTSTANDING = 2.0
-"""How many standard deviations above the mean of its candidates an item stands that is shown with a
-statement. Of what answers a question 79 % stand so high, and 3 lines with unrelated words (docs/memory.md)."""
 
-LATEST = 5
-"""Messages of the owner by which their language is known where no channel tells it."""
-
-MOST = 1000
-"""Rows of a kind that are counted or read at once."""
+LATEST = 5  # messages of the owner by which their language is known where no channel tells it
+MOST = 1000  # rows of a kind that are counted or read at once
 
 Ranked = list[tuple[str, float]]
 

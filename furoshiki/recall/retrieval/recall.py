@@ -37,24 +37,20 @@ from furoshiki.recall.retrieval.values import EVERYWHERE, Floor, Judge, Kind, Ra
 if TYPE_CHECKING:
     from furoshiki.recall.embeddings.encoder import Encoder
 
+# full-text hits whose vectors represent the question's meaning when memoryd is away
 LIKENESS_HITS = 5
-"""Full-text hits whose vectors represent the question's meaning when memoryd is away."""
 
-LIKENESS_SCANNED = 2000
-"""Newest vectors they are compared with (5 ms a thousand)."""
+LIKENESS_SCANNED = 2000  # newest vectors they are compared with (5 ms a thousand)
 
+# rows without a vector that `recall_exactly` embeds (8 ms each); words find others
 PENDING_EMBEDDED = 500
-"""Rows without a vector that `recall_exactly` embeds (8 ms each); words find others."""
 
 RERANKED = 5
+# how many of the first results a cross-encoder reads, and the weight of its score
 RERANK_WEIGHT = 0.5
-"""How many of the first results a cross-encoder reads, and the weight of its score."""
 
-LEAD_CHARACTERS = 240
-"""Characters of the previous turn's end that are read too."""
-
-MORE = 20
-"""Results requested beyond `k`, as rows may have been deleted since."""
+LEAD_CHARACTERS = 240  # characters of the previous turn's end that are read too
+MORE = 20  # results requested beyond `k`, as rows may have been deleted since
 
 Names = Sequence[str]
 

@@ -14,11 +14,10 @@ from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.recall.retrieval.values import KINDS
 
-START_SECONDS = 60.0
-"""How long memoryd may take to start; its first start builds the encoder."""
+START_SECONDS = 60.0  # how long memoryd may take to start; its first start builds the encoder
 
+# how long without progress until waiting ends: the disk is full, or the log says more
 STUCK_SECONDS = 120.0
-"""How long without progress until waiting ends: the disk is full, or the log says more."""
 
 _LOOK_SECONDS = 0.25
 

@@ -21,13 +21,11 @@ if TYPE_CHECKING:
     from furoshiki.recall.embeddings.encoder import Encoder
     from furoshiki.recall.embeddings.reranker import Reranker
 
-RESULTS = 10
-"""The default number of results."""
+RESULTS = 10  # the default number of results
 
 MOST_RESULTS = 1000
 
-AT_ONCE = 128
-"""Questions of a batch that share one scan of all vectors."""
+AT_ONCE = 128  # questions of a batch that share one scan of all vectors
 
 Found = dict[str, Any]
 

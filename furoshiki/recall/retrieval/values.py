@@ -8,19 +8,17 @@ from typing import Literal, Protocol
 from furoshiki.language.testimony import Passage
 
 Kind = Literal["turn", "memory", "session", "design"]
-KINDS: tuple[Kind, ...] = ("turn", "memory", "session")
-"""The kinds that recall searches."""
+KINDS: tuple[Kind, ...] = ("turn", "memory", "session")  # the kinds that recall searches
 
+# the kinds with vectors: also the companion's own documents (not in recall)
 INDEXED: tuple[Kind, ...] = (*KINDS, "design")
-"""The kinds with vectors: also the companion's own documents (not in recall)."""
 
 
+# The status of an unconfirmed memory. Its row is 'dormant' with a reason.
 UNCONFIRMED = "unconfirmed"
-"""The status of an unconfirmed memory. Its row is 'dormant' with a reason."""
 
 
-PERHAPS = "perhaps: "
-"""The prefix of an unconfirmed memory wherever it is shown."""
+PERHAPS = "perhaps: "  # the prefix of an unconfirmed memory wherever it is shown
 
 
 @dataclass(frozen=True)
@@ -53,9 +51,10 @@ class Recalled:
         return self.status == "superseded" or self.valid_to is not None
 
 
+# The similarity threshold: lower for a question about the user's life than otherwise.
+# "outstanding", for statements in other languages than English, holds for the multilingual encoder
+# alone.
 Floor = Literal["asked", "told", "outstanding"]
-"""The similarity threshold: lower for a question about the user's life than otherwise. "outstanding", for
-statements in other languages than English, holds for the multilingual encoder alone."""
 
 
 @dataclass(frozen=True)
@@ -71,9 +70,9 @@ class Scope:
         return found.kind in self.kinds and found.id not in self.without
 
 
-EVERYWHERE = Scope()
-"""No limits."""
+EVERYWHERE = Scope()  # no limits
 
+# the prefix of a memory's content when it is embedded, by type
 EMBED_PREFIX = {
     "episodic": "Personal experience memory: ",
     "semantic": "Factual knowledge: ",
@@ -84,7 +83,6 @@ EMBED_PREFIX = {
     "narrative": "Identity narrative: ",
     "tension": "Internal contradiction: ",
 }
-"""The prefix of a memory's content when it is embedded, by type."""
 
 
 def compose_turn(speaker: str, text: str) -> str:

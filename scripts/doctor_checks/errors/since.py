@@ -16,18 +16,13 @@ from doctor_checks.findings import Finding, note
 from doctor_checks.look import Look
 from doctor_checks.road import loaded
 
+# the program's own rule for equal errors; None if its file is missing or broken
 signatures = loaded("extensions/repair/rules/signatures.py")
-"""The program's own rule for equal errors; None if its file is missing or broken."""
 
 LOGS = ("listener", "brain", "memoryd")
-LONGEST = timedelta(hours=24)
-"""Older entries are not read again."""
-
-MOST_BYTES = 1_000_000
-"""Bytes read from the end of one log."""
-
-MOST_LINES = 12
-"""Different errors of one kind that are listed, the most frequent first."""
+LONGEST = timedelta(hours=24)  # older entries are not read again
+MOST_BYTES = 1_000_000  # bytes read from the end of one log
+MOST_LINES = 12  # different errors of one kind that are listed, the most frequent first
 
 LONGEST_WORDS = 200
 _NOTABLE = frozenset({"warning", "error", "critical"})

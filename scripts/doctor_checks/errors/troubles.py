@@ -12,8 +12,7 @@ from doctor_checks.look import Look
 
 FIX = "the sentence says what to do; see `furoshiki logs`"
 
-PASSING = ("encoder", "index")
-"""Without these, search works by words: no person is needed."""
+PASSING = ("encoder", "index")  # without these, search works by words: no person is needed
 
 MODEL = "model "
 

@@ -24,12 +24,13 @@ from doctor_checks import main as one_home
 from doctor_checks.findings import Finding, mended, note, well, wrong
 from doctor_checks.look import Look
 
+# seconds for the check of a home, which aims at ten; a longer one hangs and is abandoned
 SECONDS = 12.0
-"""Seconds for the check of a home, which aims at ten; a longer one hangs and is abandoned."""
 
+# a healthy home is checked again after this time even without changes
 AT_LEAST_EVERY = timedelta(hours=6)
-"""A healthy home is checked again after this time even without changes."""
 
+# the subject of a finding, by the first word of its key
 KINDS = {
     "clock": "the machine's clock",
     "disk": "room on its disk",
@@ -48,7 +49,6 @@ KINDS = {
     "usage": "memory or CPU that it uses",
     "doctor": "a look that could not be finished",
 }
-"""The subject of a finding, by the first word of its key."""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from doctor_checks.host import homes, shared
 from doctor_checks.keys import secrets
 from doctor_checks.look import Look
 
+# the checks besides the homes
 CHECKS: dict[str, one_home.Check] = {
     "disk": disk.check,
     "settings": configuration.check,
@@ -28,7 +29,6 @@ CHECKS: dict[str, one_home.Check] = {
     "bots": shared.bots,
     "set_aside": shared.set_aside,
 }
-"""The checks besides the homes."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

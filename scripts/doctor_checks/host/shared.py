@@ -12,24 +12,19 @@ from doctor_checks.host import homes
 from doctor_checks.look import Look
 
 OF_HOST = ("listener", "brain")
+# in `run/` of a host: held by the shared memoryd (a single companion's one holds chroma.lock)
 MEMORYD_LOCK = "memoryd.lock"
-"""In `run/` of a host: held by the shared memoryd (a single companion's one holds chroma.lock)."""
 
-SETTLED_S = 60.0
-"""Seconds after the start of one process from which the other must run."""
+SETTLED_S = 60.0  # seconds after the start of one process from which the other must run
+LEAST_MEMORY = 0.04  # the share of the machine's memory that must be free
+WAITS_SECONDS = 900.0  # seconds: set-aside messages reach the inbox within 30 s once the home opens
 
-LEAST_MEMORY = 0.04
-"""The share of the machine's memory that must be free."""
-
-WAITS_SECONDS = 900.0
-"""Seconds: set-aside messages reach the inbox within 30 s once the home opens."""
-
+# the listener's notes about bots, in words, with the fix
 REFUSED = {
     "unauthorized": ("is refused by Telegram (401)", "copy its token again from @BotFather"),
     "telegram.conflict": ("is polled by another program as well (409)", "stop that one: one program to a bot"),
     "telegram.away": ("does not reach Telegram", "see whether this machine reaches the internet"),
 }
-"""The listener's notes about bots, in words, with the fix."""
 
 
 def files_of_host(look: Look) -> Iterator[Finding]:

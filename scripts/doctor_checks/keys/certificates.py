@@ -22,19 +22,15 @@ if TYPE_CHECKING:
     import ssl
 
 ASKED_EVERY = timedelta(days=1)
-SECONDS = 2.0
-"""Seconds for all servers, which are contacted at the same time."""
+SECONDS = 2.0  # seconds for all servers, which are contacted at the same time
+SOON = timedelta(days=14)  # own certificate files that expire earlier are reported
 
-SOON = timedelta(days=14)
-"""Own certificate files that expire earlier are reported."""
-
+# environment variables for own certificates, known to OpenSSL
 OWN = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_DIR")
-"""Environment variables for own certificates, known to OpenSSL."""
 
 _NOT_YET, _EXPIRED = 9, 10
 _NO_AUTHORITY = (18, 19, 20, 21)
-_OTHER_NAME = (62, 64)
-"""OpenSSL's codes for refused certificates."""
+_OTHER_NAME = (62, 64)  # OpenSSL's codes for refused certificates
 
 AUTHORITIES = "`sudo apt install --reinstall ca-certificates` brings the list of authorities back"
 

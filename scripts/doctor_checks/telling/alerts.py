@@ -17,15 +17,12 @@ from doctor_checks.findings import Finding
 
 AGAIN = timedelta(hours=24)
 COMES_AND_GOES = timedelta(hours=1)
-FORGOTTEN = timedelta(days=7)
-"""How long a past condition is remembered."""
-
-MOST_TRIES = 3
-"""Tries within a day of an alert with unknown results."""
+FORGOTTEN = timedelta(days=7)  # how long a past condition is remembered
+MOST_TRIES = 3  # tries within a day of an alert with unknown results
 
 SLOT_HOUR = 9
+# without any memory: the hour (UTC) and its first minutes for alerts, which is one run a day
 SLOT_MINUTES = 10
-"""Without any memory: the hour (UTC) and its first minutes for alerts, which is one run a day."""
 
 
 @dataclass(frozen=True)

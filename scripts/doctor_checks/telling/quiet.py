@@ -7,8 +7,7 @@ from datetime import datetime
 from doctor_checks import database, files
 from doctor_checks.look import Look
 
-KEY = "quiet.until"
-"""The key in `kv` of the end of the quiet."""
+KEY = "quiet.until"  # the key in `kv` of the end of the quiet
 
 
 def until(look: Look) -> datetime | None:

@@ -19,11 +19,8 @@ if TYPE_CHECKING:
     from urllib.error import HTTPError
 
 SECONDS = 3.0
-LONGEST = 3500
-"""Characters of one message; Telegram accepts 4096 UTF-16 units."""
-
-OPERATOR = "FUROSHIKI_HOST_OPERATOR"
-"""The setting with the Telegram id of a host's operator."""
+LONGEST = 3500  # characters of one message; Telegram accepts 4096 UTF-16 units
+OPERATOR = "FUROSHIKI_HOST_OPERATOR"  # the setting with the Telegram id of a host's operator
 
 _TOKEN = re.compile(r"\d{3,20}:[A-Za-z0-9_-]{10,100}")
 
@@ -46,8 +43,7 @@ class Way:
     api: str
     token: str
     chat: str
-    road: Any = field(default=None, compare=False)
-    """The way to the network; None: urllib's own."""
+    road: Any = field(default=None, compare=False)  # the way to the network; None: urllib's own
 
 
 def way(look: Look) -> Way | str:

@@ -9,8 +9,8 @@ from typing import cast
 from furoshiki.core.database.rows import change_rows, clean, find_value, first, from_row, insert, moment
 from furoshiki.core.timestamps import stamp
 
+# the exit code of a run whose end was not seen: power loss, or the process was killed
 INTERRUPTED = -1
-"""The exit code of a run whose end was not seen: power loss, or the process was killed."""
 
 
 @dataclass(frozen=True)

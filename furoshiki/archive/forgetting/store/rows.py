@@ -32,13 +32,14 @@ from furoshiki.owner.user_model.store import forgetting as in_user_model
 from furoshiki.owner.user_model.store import profiles
 from furoshiki.recall.retrieval.store.full_text import IMPORT
 
+# Columns that may contain people's words. `turns`, `memories` and `kv` are handled separately.
 WORDS = {table: of.words for table, of in KEPT.items() if of.words}
-"""Columns that may contain people's words. `turns`, `memories` and `kv` are handled separately."""
 
 GO = frozenset(table for table, of in KEPT.items() if of.forgotten == "goes")
+# tables deleted in addition to `GO` when everything is forgotten
 MADE_OF_TALK = frozenset(table for table, of in KEPT.items() if of.forgotten == "all")
-"""Tables deleted in addition to `GO` when everything is forgotten."""
 
+# tables and columns of rows that depend on a turn's key
 _BY_KEY = (
     ("tasks", "source_turn_key"),
     ("pictures", "turn_key"),
@@ -48,21 +49,20 @@ _BY_KEY = (
     ("act_iterations", "loop_key"),
     ("attention_cycles", "cycle_key"),
 )
-"""Tables and columns of rows that depend on a turn's key."""
 
+# prefixes of `kv` keys whose values hold no words of conversations
 SETTINGS = (
     *("user.", "telegram.", "memoryd.", "vectors.", "tombstones.", "forgetting.plan", "pairing", "quiet"),
     *("danger", "brain.", "sessions.written_to", "continuity", "manifest", "readiness", "speech.", "chat."),
     *("tool_servers.", "routing.", "wandering."),
 )
-"""Prefixes of `kv` keys whose values hold no words of conversations."""
 
+# `kv` keys derived from the latest messages: the profile in the running session, and attention. The
+# next message writes them again.
 PASSING = ("session.block", "focus")
-"""`kv` keys derived from the latest messages: the profile in the running session, and attention.
-The next message writes them again."""
 
+# prefix of `kv` keys with a model's summary before rules extended it; the rules' version stays
 TOLD_BY_RULE = "window.owed."
-"""Prefix of `kv` keys with a model's summary before rules extended it; the rules' version stays."""
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from furoshiki.language.testimony import Piece, Told, build_typed, join, togethe
 from furoshiki.messages.values import USER
 
 _ROLES = {"user": USER, "assistant": ASSISTANT}
+# content types that the user did not see as messages
 _THOUGHTS = frozenset(
     {
         "thoughts",
@@ -40,7 +41,6 @@ _THOUGHTS = frozenset(
         "system_error",
     }
 )
-"""Content types that the user did not see as messages."""
 
 _PICTURED = {
     "image_asset_pointer": "[a picture]",
@@ -51,8 +51,8 @@ _PICTURED = {
 _BETWEEN = "\ue202"
 _MARK = re.compile("\ue200([^\ue200\ue201]{0,2000})\ue201")
 _SOURCE = re.compile(r"[ \t]?【\d[^【】\n]{0,200}†[^【】\n]{0,200}】")
+# ChatGPT's source marks: in private-use characters, or brackets such as 【12†source】
 _STRAY = re.compile("[\ue200-\ue20f]")
-"""ChatGPT's source marks: in private-use characters, or brackets such as 【12†source】."""
 
 
 def read(file: File, _reading: Reading) -> Iterator[Found]:

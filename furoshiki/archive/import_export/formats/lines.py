@@ -9,8 +9,7 @@ from furoshiki.core.timestamps import parse_foreign
 from furoshiki.language.testimony import build_typed
 from furoshiki.messages.values import USER
 
-LONGEST_LINE = 4 * 1024 * 1024
-"""Maximum bytes of a line."""
+LONGEST_LINE = 4 * 1024 * 1024  # maximum bytes of a line
 
 FIELDS = ("session", "at", "speaker", "text", "id")
 

@@ -14,11 +14,10 @@ from furoshiki.archive.import_export.formats.lines import LONGEST_LINE
 from furoshiki.archive.import_export.formats.streams import events
 from furoshiki.archive.import_export.formats.values import Opener
 
-_HEAD_BYTES = 1024 * 1024
-"""Bytes of a JSON line that are read for detection."""
+_HEAD_BYTES = 1024 * 1024  # bytes of a JSON line that are read for detection
 
+# maximum compression ratio of an archived file (text has 10), if larger than this many bytes
 MOST_SWELLING, SMALL_BYTES = 100, 20_000_000
-"""Maximum compression ratio of an archived file (text has 10), if larger than this many bytes."""
 
 _HTML = (
     "a Telegram export to be looked at in a browser. Export it again in Telegram Desktop (⋮ > "
@@ -30,8 +29,7 @@ _PAGE = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)", re.IGNOREC
 _PAGE_BYTES = 200
 
 _LINES_TRIED = 20
-_LOOKED_AT = 200_000
-"""JSON values read before a file counts as unknown."""
+_LOOKED_AT = 200_000  # JSON values read before a file counts as unknown
 
 _KNOWN = (
     "Telegram's result.json (one chat, or a whole account), ChatGPT's or Claude's conversations.json, or JSON Lines "
@@ -169,8 +167,8 @@ def _list_archive_parts(path: Path) -> list[Part]:
     return [Part(Path(one.filename).name, opener(one.filename), one.file_size) for one in inside]
 
 
+# exceptions for archives that are damaged, encrypted, or packed with an unsupported method
 _UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError)
-"""Exceptions for archives that are damaged, encrypted, or packed with an unsupported method."""
 
 
 def _make_damage_error(error: Exception) -> ValueError:

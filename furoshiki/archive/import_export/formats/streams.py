@@ -12,11 +12,10 @@ import ijson
 
 from furoshiki.archive.import_export.formats.values import NOT_UNDERSTOOD, Bad, File, Found, wrong_form
 
-DEEPEST = 64
-"""Maximum nesting of lists and objects; exports have about a dozen levels."""
+DEEPEST = 64  # maximum nesting of lists and objects; exports have about a dozen levels
 
+# maximum bytes of a string: the parser's time grows with its square
 LARGEST_VALUE = 4 * 1024 * 1024
-"""Maximum bytes of a string: the parser's time grows with its square."""
 
 _REST = "what came before is taken in"
 _MARK = b"\xef\xbb\xbf"

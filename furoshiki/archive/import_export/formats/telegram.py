@@ -29,8 +29,8 @@ from furoshiki.core.timestamps import of_seconds, parse_foreign
 from furoshiki.language.testimony import Kind, Piece, Told, build_typed, clean, join, together, whole
 from furoshiki.messages.values import USER
 
+# paths of chats: the file itself, or an element of an account's lists
 _CHATS = ("", "chats.list.item", "left_chats.list.item")
-"""Paths of chats: the file itself, or an element of an account's lists."""
 
 _CHAT_FIELDS = ("name", "type", "id")
 _BETWEEN_TWO = frozenset({"personal_chat", "bot_chat"})
@@ -254,8 +254,8 @@ def _text(value: Any) -> tuple[str, list[tuple[int, int]]]:
     return text, quoted
 
 
+# entities for quoted or pasted text, which is not the sender's own
 _QUOTING = frozenset({"blockquote", "expandable_blockquote", "pre"})
-"""Entities for quoted or pasted text, which is not the sender's own."""
 
 _CARDS: tuple[tuple[str, Kind], ...] = (
     ("location_information", "place"),

@@ -8,12 +8,12 @@ from typing import BinaryIO, Protocol
 from furoshiki.language.testimony import Passage
 from furoshiki.messages.values import COMPANION, USER
 
+# the speaker of other assistants' answers, as they are not this companion's
 ASSISTANT = "assistant"
-"""The speaker of other assistants' answers, as they are not this companion's."""
 
+# a pause that begins a new session in a chat of people: they answer more slowly than a companion,
+# and a message two hours ago may still be the one answered
 SESSION_GAP = timedelta(hours=3)
-"""A pause that begins a new session in a chat of people: they answer more slowly than a companion,
-and a message two hours ago may still be the one answered."""
 
 
 @dataclass(frozen=True)
@@ -81,12 +81,11 @@ class File(Protocol):
     def __iter__(self) -> Iterator[bytes]: ...
 
 
-Opener = Callable[[], BinaryIO]
-"""Opens the file again from the beginning."""
+Opener = Callable[[], BinaryIO]  # opens the file again from the beginning
 
 
+# exceptions when a record has values of an unexpected type or size
 NOT_UNDERSTOOD = (TypeError, ValueError, KeyError, AttributeError, IndexError, OverflowError, RecursionError)
-"""Exceptions when a record has values of an unexpected type or size."""
 
 
 def wrong_form(error: Exception) -> str:

@@ -14,15 +14,14 @@ from furoshiki.language import testimony
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.recall.retrieval.store.full_text import STATUS
 
-_QUERIES: dict[str, str] = {}
-"""The query of each kind of record, in the order of the file."""
+_QUERIES: dict[str, str] = {}  # the query of each kind of record, in the order of the file
 
+# kinds of records that are not restored, in singular and plural
 LEFT_OUT: dict[str, tuple[str, str]] = {
     "setting": ("setting", "settings"),
     "file": ("file", "files"),
     "picture_file": ("file of a picture", "files of pictures"),
 }
-"""Kinds of records that are not restored, in singular and plural."""
 
 for _heading, [_query] in read_queries(Path(__file__).with_name("exports.sql")).items():
     _kind, *_words = _heading.removeprefix("record: ").split(" | ")
@@ -30,8 +29,8 @@ for _heading, [_query] in read_queries(Path(__file__).with_name("exports.sql")).
     if _words:
         LEFT_OUT[_kind] = (_words[0], _words[1])
 
+# Tables without export, and why. All other tables of the schema are exported.
 NOT_EXPORTED = {table: of.unexported for table, of in KEPT.items() if of.unexported}
-"""Tables without export, and why. All other tables of the schema are exported."""
 
 _JSON = frozenset(
     (

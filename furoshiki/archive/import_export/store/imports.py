@@ -12,15 +12,14 @@ from furoshiki.memory.store import tombstones
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
 
-RESTORED = "import:furoshiki"
-"""The source of live messages restored from an export."""
+RESTORED = "import:furoshiki"  # the source of live messages restored from an export
 
+# columns with the same name in an export
 _MEMORY_PLAIN = (
     *("type", "content", "subject", "predicate", "object", "category", "valid_from", "valid_to", "event_time"),
     *("created_at", "last_accessed_at", "hit_count", "immutable", "source_tag", "status", "compressed"),
     *("access_count", "alpha", "beta", "utility", "importance", "charge", "cold_since", "unconfirmed"),
 )
-"""Columns with the same name in an export."""
 
 
 @contextlib.contextmanager

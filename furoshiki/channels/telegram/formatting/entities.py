@@ -34,15 +34,15 @@ log = logging.getLogger(__name__)
 
 _KNOWN = ("bold", "italic", "underline", "strikethrough", "spoiler", "code", "pre", "blockquote", "text_link")
 
+# bold that CommonMark misses: a letter follows the mark after punctuation ("**Важно:**да")
 _MISSED = re.compile(r"\*\*(?=[^\s*])([^\n*]+?)(?<=[^\s*])\*\*")
-"""Bold that CommonMark misses: a letter follows the mark after punctuation ("**Важно:**да")."""
 
+# unpaired emphasis marks: at the start or end of a word, never inside one (2**8 stays)
 _LOOSE = re.compile(
     r"(?<![^\s(\[\"'«“])(?:\*\*|__|~~|\|\|)(?=[^\s*_~|])"
     r"|(?<=[^\s*_~|])(?:\*\*|__|~~|\|\|)(?![^\s.,;:!?)\]\"'»”])"
     r"|(?<=\s)\*\*\s*\Z"
 )
-"""Unpaired emphasis marks: at the start or end of a word, never inside one (2**8 stays)."""
 
 
 def format_markdown(markdown: str, allowed_links: Collection[str] = ()) -> Piece:
@@ -143,6 +143,8 @@ def _sound(text: str, spans: Sequence[Span]) -> Piece:
 
 _REST = r"[^\s<>\"']"
 _DOMAIN = r"(?:[\w-]{1,255}\.)+[^\W\d_]{2,24}"
+# what Telegram's apps would make a link: addresses of any scheme, bare domains, IP and mail
+# addresses, and names of users and bots
 URL = re.compile(
     rf"(?<!\w)(?:[a-z][a-z0-9+.-]{{0,20}}://|(?:mailto|tel|tg|sms|geo|data|javascript):|www\.){_REST}+"
     rf"|(?<![\w.+-])[\w.+-]+@{_DOMAIN}"
@@ -150,21 +152,18 @@ URL = re.compile(
     r"|(?<![\w@/])@[a-z]\w{3,31}",
     re.IGNORECASE,
 )
-"""What Telegram's apps would make a link: addresses of any scheme, bare domains, IP and mail
-addresses, and names of users and bots."""
 
+# file endings that are no domains: notes.txt is left alone
 _FILES = frozenset(
     """7z avi bak bat c cfg class conf cpp css csv dat db dll doc docx env epub exe gif gz h heic hpp htm html ini ipynb
     jar java jpeg jpg js json jsx kt lock log mkv mp3 mp4 odt ogg pdf php png ppt pptx pyc rar rb rtf sql sqlite svg
     swift tar tmp toml ts tsv tsx txt wav webp xls xlsx xml yaml yml""".split()  # noqa: SIM905 - reads better
 )
-"""File endings that are no domains: notes.txt is left alone."""
 
-_TAIL = ".,;:!?)]}»”’*_"
-"""Characters after a URL that belong to the sentence."""
+_TAIL = ".,;:!?)]}»”’*_"  # characters after a URL that belong to the sentence
 
+# a command, which Telegram's apps send when it is tapped
 COMMAND = re.compile(r"(?<![\w/<>])(/[A-Za-z0-9_]{1,64})(?:@\w{3,32})?(?![\w/<>])")
-"""A command, which Telegram's apps send when it is tapped."""
 
 CODE = ("code", "pre")
 
@@ -253,11 +252,11 @@ _INTO = str.maketrans(_STAND_INS)
 _BACK = str.maketrans({stand_in: sign for sign, stand_in in _STAND_INS.items()})
 _NONE = str.maketrans(dict.fromkeys(_STAND_INS.values(), ""))
 
+# a name between double underscores, as in `__init__`: models write bold with asterisks
 _NAME = re.compile(r"(?<![\w*_])__[a-z][a-z0-9_]{0,40}[a-z0-9]__(?![\w*_])")
-"""A name between double underscores, as in `__init__`: models write bold with asterisks."""
 
+# A list item that begins with a day ("- 24. März"), which is no nested list.
 _DATED_ITEM = re.compile(r"^(?P<item>[ \t]{0,8}[-*+] {1,3}\d{1,4})(?P<sign>[.)])(?= )", re.MULTILINE)
-"""A list item that begins with a day ("- 24. März"), which is no nested list."""
 
 _SIGNS = re.compile(
     r"<(?!(?:https?|mailto|tg)[:/])"  # List<int> is no HTML
@@ -270,8 +269,8 @@ _SIGNS = re.compile(
 _CODE = re.compile(r"(`{1,3})[^`]{0,4000}\1")
 _INLINE_LATEX = re.compile(r"\\\(([^\n$]{1,300}?)\\\)")
 _BLOCK_LATEX = re.compile(r"\\\[([^$]{1,600}?)\\\]")
+# display mathematics within a line, which the parser would split
 _WITHIN_LINE = re.compile(r"(?<=[^\s$])[ \t]*\$\$[^\n$]{1,300}\$\$|\$\$[^\n$]{1,300}\$\$(?=[ \t]*[^\s$])")
-"""Display mathematics within a line, which the parser would split."""
 
 _ASTERISKS = re.compile(r"\*{1,2}")
 
@@ -329,17 +328,13 @@ def _is_word_sign(line: str, place: int, bracket: str) -> bool:
 # -- a reply as messages: formatted, split, or as a file if it is very long --
 
 
-MOST_PARTS = 5
-"""A reply of more messages is sent as a file."""
+MOST_PARTS = 5  # a reply of more messages is sent as a file
+CAPTION_LIMIT = 1024  # UTF-16 units of a file's caption
 
-CAPTION_LIMIT = 1024
-"""UTF-16 units of a file's caption."""
+_SUMMARY = 700  # UTF-16 units of the beginning that is sent with the file
 
-_SUMMARY = 700
-"""UTF-16 units of the beginning that is sent with the file."""
-
+# characters of Markdown that surely exceed five messages; only their beginning is formatted
 _HOPELESS = 60_000
-"""Characters of Markdown that surely exceed five messages; only their beginning is formatted."""
 
 _FILE_NOTE = later("This got long: the whole answer is in the file.")
 

@@ -8,11 +8,9 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Any
 
-Entity = Mapping[str, Any]
-"""A MessageEntity dict of Telegram."""
+Entity = Mapping[str, Any]  # a MessageEntity dict of Telegram
 
-Edit = tuple[int, int, str]
-"""Replace [start, end) by a text."""
+Edit = tuple[int, int, str]  # replace [start, end) by a text
 
 Range = tuple[int, int]
 
@@ -206,22 +204,21 @@ def _is_jamo(char: str) -> bool:
 # Entities and code blocks that fit into a message are never split; longer ones continue in the next.
 
 
-LIMIT = 4096
-"""UTF-16 units in one message."""
+LIMIT = 4096  # UTF-16 units in one message
 
+# Telegram ignores further entities; we remove them, so that the record is what was sent
 MOST_ENTITIES = 100
-"""Telegram ignores further entities; we remove them, so that the record is what was sent."""
 
+# Where a text may be cut, best first. The cut is after the match.
 _BORDERS = (
     re.compile(r"\n[ \t]*\n\s*"),
     re.compile(r"\n+"),
     re.compile(r"(?<=[.!?…。！？])[\"'”’)\]]*\s+"),
     re.compile(r"\s+"),
 )
-"""Where a text may be cut, best first. The cut is after the match."""
 
+# a part below this share of the limit is made only if other cuts would split an entity
 _SHORT = 0.5
-"""A part below this share of the limit is made only if other cuts would split an entity."""
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal
 
+# the source of a candidate: the owner, a passing thought, a conclusion, a due date, a plugin
 Source = Literal["user", "drift", "consolidation", "schedule", "plugin"]
-"""The source of a candidate: the owner, a passing thought, a conclusion, a due date, a plugin."""
 
+# the weights of salience; they sum to 1
 OF_NOVELTY, OF_RELEVANCE, OF_CHARGE, OF_URGENCY = 0.3, 0.3, 0.2, 0.2
-"""The weights of salience; they sum to 1."""
 
+# the initial urgency by source
 URGENT: Mapping[Source, float] = {
     "user": 0.8,
     "schedule": 0.6,
@@ -23,8 +24,8 @@ URGENT: Mapping[Source, float] = {
     "consolidation": 0.2,
     "plugin": 0.2,
 }
-"""The initial urgency by source."""
 
+# the default confidence by source
 CONFIDENT: Mapping[Source, float] = {
     "user": 1.0,
     "schedule": 1.0,
@@ -32,22 +33,19 @@ CONFIDENT: Mapping[Source, float] = {
     "plugin": 0.6,
     "drift": 0.5,
 }
-"""The default confidence by source."""
 
-FADES = 0.9
-"""The factor on urgency for each loss."""
+FADES = 0.9  # the factor on urgency for each loss
 
+# minimum time between two counted losses, so that a lively hour does not drop a candidate
 LOSES_EVERY = timedelta(minutes=15)
-"""Minimum time between two counted losses, so that a lively hour does not drop a candidate."""
 
+# number of losses, about a day's, after which a candidate no longer counts by itself
 LET_GO_AFTER = 96
-"""Number of losses, about a day's, after which a candidate no longer counts by itself."""
 
-DRAWS = 0.4
-"""Minimum salience to be reported: above a merely new thought, below a due one."""
+DRAWS = 0.4  # minimum salience to be reported: above a merely new thought, below a due one
 
+# the priority at which a thought has its source's urgency; lower numbers are more urgent
 PRESSING_AS_IS = 3
-"""The priority at which a thought has its source's urgency; lower numbers are more urgent."""
 
 
 @dataclass(frozen=True)

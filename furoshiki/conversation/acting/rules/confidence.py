@@ -22,9 +22,10 @@ from furoshiki.language.words import count_words, ends_asking
 Trigger = Literal[
     "low_confidence", "contradiction", "complexity", "novelty", "irreversible", "identity", "goal_changed"
 ]
+# any one of these triggers suffices to reconsider; of the others, two are needed
 STRONG: frozenset[Trigger] = frozenset({"irreversible", "identity", "goal_changed"})
-"""Any one of these triggers suffices to reconsider; of the others, two are needed."""
 
+# each trigger in words
 REASONS: Mapping[Trigger, str] = {
     "low_confidence": "it is less sure than it should be",
     "contradiction": "it may be at odds with what is known",
@@ -34,32 +35,23 @@ REASONS: Mapping[Trigger, str] = {
     "identity": "the message is about who the one that answers is",
     "goal_changed": "they give up or change something they wanted",
 }
-"""Each trigger in words."""
 
 OF_OBJECTIVE, OF_KNOWING = 0.5, 0.35
+# the threshold of an inexperienced companion, and the increase for a mature one
 LEAST_SURE, BY_MATURITY = 0.3, 0.5
-"""The threshold of an inexperienced companion, and the increase for a mature one."""
 
-GROWN_AT = 1000
-"""Number of memories of a mature companion."""
+GROWN_AT = 1000  # number of memories of a mature companion
 
+# the loss of objective confidence when all sentences are questions, and for unusual length
 ASKING, ODD_LENGTH = 0.3, 0.1
-"""The loss of objective confidence when all sentences are questions, and for unusual length."""
 
-ODD_TIMES = 4.0
-"""The factor on the usual length, or its inverse, that counts as unusual."""
+ODD_TIMES = 4.0  # the factor on the usual length, or its inverse, that counts as unusual
+FEW_KNOWN = 0.2  # the feeling of knowing below which a subject counts as new
+LEAST_SUBJECT = 3  # minimum content words of a question about a new subject
 
-FEW_KNOWN = 0.2
-"""The feeling of knowing below which a subject counts as new."""
+LONG_WORDS, MANY_QUESTIONS = 60, 3  # minimum words, or questions, of a complex message
 
-LEAST_SUBJECT = 3
-"""Minimum content words of a question about a new subject."""
-
-LONG_WORDS, MANY_QUESTIONS = 60, 3
-"""Minimum words, or questions, of a complex message."""
-
-HELD_IN = 0.6
-"""Minimum share of a fact's words in a sentence about it."""
+HELD_IN = 0.6  # minimum share of a fact's words in a sentence about it
 
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
 
@@ -179,8 +171,7 @@ def describe_rethink(triggers: Sequence[Trigger], *, asked: bool, changed: bool)
     return say(righted if changed else left, reasons=reasons)
 
 
-OWN_REASONS = words("second_thoughts")
-"""Each trigger as the companion says it."""
+OWN_REASONS = words("second_thoughts")  # each trigger as the companion says it
 
 
 def feedback(sure: Confidence, triggers: Collection[Trigger], denies: str | None) -> list[str]:

@@ -9,15 +9,15 @@ from typing import Any, Literal
 from furoshiki.core.similarity import cosine
 from furoshiki.language.words import RUN
 
+# nothing more planned; time used up; rounds used up; one action three times in a row; circular
+# actions; no model available
 Stopped = Literal["finished", "time", "rounds", "same", "circles", "nobody"]
-"""Nothing more planned; time used up; rounds used up; one action three times in a row; circular
-actions; no model available."""
 
+# a result, no result, or no model available (undecided)
 Outcome = Literal["done", "failed", "away"]
-"""A result, no result, or no model available (undecided)."""
 
+# how a model reports an impossible step, as prompts/acting/step.md.j2 requests
 _CANNOT = re.compile(r"[\W_]*CANNOT\b")
-"""How a model reports an impossible step, as prompts/acting/step.md.j2 requests."""
 
 
 @dataclass(frozen=True)
@@ -29,23 +29,14 @@ class Bounds:
     rounds: int
 
 
-BACKGROUND = Bounds(1800.0, 10.0, 5)
-"""The limits of background work."""
+BACKGROUND = Bounds(1800.0, 10.0, 5)  # the limits of background work
+TURN = Bounds(60.0, 10.0, 5)  # the limits within an answer: longer work is offered as a long task
+SAME = 3  # identical actions in a row that end a loop
+REPEATS = 2  # similar rounds in a row that end a loop
+LOOKED_BACK = 3  # number of previous rounds that a round is compared with
 
-TURN = Bounds(60.0, 10.0, 5)
-"""The limits within an answer: longer work is offered as a long task."""
-
-SAME = 3
-"""Identical actions in a row that end a loop."""
-
-REPEATS = 2
-"""Similar rounds in a row that end a loop."""
-
-LOOKED_BACK = 3
-"""Number of previous rounds that a round is compared with."""
-
+# cosine (or share of common words, without vectors) above which two actions are similar
 ALIKE = 0.92
-"""Cosine (or share of common words, without vectors) above which two actions are similar."""
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,8 @@ from furoshiki.conversation.acting.rules.attention import LOSES_EVERY, Weighed
 from furoshiki.core.database.rows import change_rows, clean, dump, find_value, find_values, load, marks
 from furoshiki.core.timestamps import parse, stamp
 
-LONGEST = 200
-"""Maximum characters stored of a candidate's text."""
-
-MOST_KEPT = 6
-"""Number of strongest candidates stored per cycle."""
+LONGEST = 200  # maximum characters stored of a candidate's text
+MOST_KEPT = 6  # number of strongest candidates stored per cycle
 
 
 @dataclass(frozen=True)

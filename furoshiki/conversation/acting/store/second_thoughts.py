@@ -54,8 +54,7 @@ def newest(db: sqlite3.Connection, limit: int) -> list[Checked]:
     return [from_row(Checked, row, passes=tuple(load(row["passes"]))) for row in rows]
 
 
-HEAVY = 0.7
-"""A memory with a centre above this is part of the companion's identity."""
+HEAVY = 0.7  # a memory with a centre above this is part of the companion's identity
 
 
 def density(db: sqlite3.Connection) -> float:
@@ -77,15 +76,13 @@ def density(db: sqlite3.Connection) -> float:
 
 CORRECTION = "correction"
 
-NEWEST = 12
-"""Number of newest corrections compared by meaning."""
+NEWEST = 12  # number of newest corrections compared by meaning
 
 BY_WORDS = 24
+# number of corrections found by shared words, and of the message's words used for that
 MOST_WORDS = 8
-"""Number of corrections found by shared words, and of the message's words used for that."""
 
-LONGEST = 400
-"""Maximum characters stored of a correction and of its subject."""
+LONGEST = 400  # maximum characters stored of a correction and of its subject
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,7 @@ from furoshiki.owner.agenda import travel
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
-SAID_AT_MOST = 12
-"""Turns back that the message with the name may be."""
+SAID_AT_MOST = 12  # turns back that the message with the name may be
 
 
 @Button("name", ("take", "leave"), by_word=True, who="paired")

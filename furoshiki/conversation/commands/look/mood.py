@@ -13,11 +13,10 @@ from furoshiki.mind.inner_life import inner_state
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
+# the number of days of each period, up to now
 SPANS = {"day": 1, "week": 7, "month": 30, "year": 365}
-"""The number of days of each period, up to now."""
 
-LONGEST_SIDE = 1280
-"""Maximum pixels of a photo's side; Telegram shrinks and blurs larger ones."""
+LONGEST_SIDE = 1280  # maximum pixels of a photo's side; Telegram shrinks and blurs larger ones
 
 HOW = later("Try it like this: /mood, /mood day, /mood week, /mood month, /mood year, /mood numbers.")
 NOT_HERE = later(

@@ -21,11 +21,10 @@ from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
-QUOTED = 140
-"""Maximum characters quoted of the evidence of a change."""
+QUOTED = 140  # maximum characters quoted of the evidence of a change
 
+# a line break within a paragraph of SELF.md, where an editor wrapped it
 _WRAPPED = re.compile(r"(?<=[^\n])\n(?=[^\W\d_])")
-"""A line break within a paragraph of SELF.md, where an editor wrapped it."""
 
 STATES = later(
     {

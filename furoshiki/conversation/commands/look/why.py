@@ -36,16 +36,13 @@ from furoshiki.world import World
 
 MOST_QUOTES = 6
 MOST_WAITING = 8
-MOST_BESIDE = 3
-"""Maximum number of rival candidates for attention named, strongest first."""
-
-REMINDER = "reminder"
-"""The kind of a message that the owner requested, without a thought behind it."""
+MOST_BESIDE = 3  # maximum number of rival candidates for attention named, strongest first
+REMINDER = "reminder"  # the kind of a message that the owner requested, without a thought behind it
 
 _NOT = ("not", "no", "silence", "quiet")
 _ALL = "all"
+# the fields of a routing decision that are shown
 ROUTED = ("mode", "scores", "signals", "warmth", "confidence", "margin", "tie_break", "path")
-"""The fields of a routing decision that are shown."""
 
 OWNERS_ALONE = later("I write first only to the person I belong to.")
 NOTHING = later("I have not answered anything yet.")

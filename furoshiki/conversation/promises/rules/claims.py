@@ -98,12 +98,12 @@ _COMPILED: tuple[tuple[str, Kind, re.Pattern[str]], ...] = tuple(
 )
 
 _YES = "ok(?:ay)?|done|sure|gut|vale|bien|va bene|tá|хорошо|tamam|好的?"
+# sentences that say nothing else than that it is forgotten, with a name at most
 _GONE = tuple(
     (tongue, re.compile(rf"^\W*(?:(?:{_YES})\W+)?(?:{pattern(ways, {})})(?:,? [\w’']+)?\W*$", re.IGNORECASE))
     for tongue, table in by_language("promises").items()
     for ways in table.get("gone", ())
 )
-"""Sentences that say nothing else than that it is forgotten, with a name at most."""
 
 
 def _find_claim(sentence: str, at: int, to_forget: bool) -> Claim | None:

@@ -8,8 +8,7 @@ from typing import Any
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.reflex.values import SkillCall
 
-LOOKS = frozenset({"list", "lists", "view", "history"})
-"""Actions that change nothing."""
+LOOKS = frozenset({"list", "lists", "view", "history"})  # actions that change nothing
 
 
 @dataclass(frozen=True)

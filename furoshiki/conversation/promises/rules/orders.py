@@ -22,12 +22,12 @@ from furoshiki.language.reflex.wording import Wording
 from furoshiki.language.words import asks
 
 _WAYS = word_tables.by_language("orders_told")["en"]
+# without one of these words a message contains no order and costs nothing
 _ASKS = re.compile(_WAYS["asks"], re.IGNORECASE)
-"""Without one of these words a message contains no order and costs nothing."""
 
 _LISTS = re.compile(r"list|спис|清单|列表|单子|to-?do|\btask", re.IGNORECASE)
+# a list to be written or discussed now, not a stored one
 _DRAFTED = re.compile(_WAYS["drafted"], re.IGNORECASE)
-"""A list to be written or discussed now, not a stored one."""
 
 _REMINDED = re.compile(_WAYS["reminded"], re.IGNORECASE)
 _NOTE = re.compile(_WAYS["note"], re.IGNORECASE)

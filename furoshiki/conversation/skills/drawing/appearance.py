@@ -11,8 +11,7 @@ from furoshiki.models.llm.values import Message, Question
 from furoshiki.world import World
 
 NAME = "APPEARANCE.md"
-LEAST, MOST = 80, 1500
-"""Minimum and maximum characters of a description."""
+LEAST, MOST = 80, 1500  # minimum and maximum characters of a description
 
 
 def own_file(world: World) -> Path:

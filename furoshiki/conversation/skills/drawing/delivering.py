@@ -32,11 +32,8 @@ from furoshiki.world import World
 
 log = logging.getLogger(__name__)
 
-KEY = "picture:"
-"""The key prefix of pictures and their messages in the outbox."""
-
-DRAWN = "[picture it drew: {subject}]"
-"""How a picture appears in the conversation."""
+KEY = "picture:"  # the key prefix of pictures and their messages in the outbox
+DRAWN = "[picture it drew: {subject}]"  # how a picture appears in the conversation
 
 _COST = later("(That was {cost}.)")
 _GUESSED = later("(That was {cost}, at a guess: nobody told me the price of {model}.)")
@@ -47,8 +44,8 @@ _INTERRUPTED = later(
 )
 _WHYS = words("not_drawn")
 
+# the running task for each database; asyncio would otherwise garbage-collect it
 _painting: dict[Path, asyncio.Task[None]] = {}
-"""The running task for each database; asyncio would otherwise garbage-collect it."""
 
 
 def begin(world: World) -> None:

@@ -145,12 +145,11 @@ SKILL = Skill(
 )
 
 
+# the `kv` key of the owner's choice about self-portraits (True or False; absent before they are
+# asked)
 OWN_LOOK = "drawing.own_look"
-"""The `kv` key of the owner's choice about self-portraits (True or False; absent before they are
-asked)."""
 
-_noted: set[Path] = set()
-"""The databases in which orders may wait."""
+_noted: set[Path] = set()  # the databases in which orders may wait
 
 _MOST_A_DAY = later("That is all I may draw in a day: {number}. Try again tomorrow, or change it in /settings.")
 _SPENT = later("The daily budget for pictures is spent ({usd}). Try again tomorrow, or change it in /settings.")

@@ -16,14 +16,9 @@ PRIORITY: Mapping[Action, int] = {
     "NOTHING": 0,
 }
 
-NOTHING = 0.2
-"""The score of doing nothing."""
-
-MUCH_OPEN = 8
-"""Number of open questions above which another one scores less."""
-
-WELL_KNOWN = 6
-"""Number of memories of a subject at which a memory search scores fully."""
+NOTHING = 0.2  # the score of doing nothing
+MUCH_OPEN = 8  # number of open questions above which another one scores less
+WELL_KNOWN = 6  # number of memories of a subject at which a memory search scores fully
 
 
 @dataclass(frozen=True)

@@ -5,21 +5,15 @@ import zlib
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-IDLE = timedelta(seconds=600)
-"""Idle time since the last message or thought before wandering."""
+IDLE = timedelta(seconds=600)  # idle time since the last message or thought before wandering
+JITTER = 0.3  # the relative random variation of the idle time
 
-JITTER = 0.3
-"""The relative random variation of the idle time."""
+LONG_CHANCE, LONG = 0.1, (1.8, 2.5)  # the probability of a longer wait, and the range of its factor
 
-LONG_CHANCE, LONG = 0.1, (1.8, 2.5)
-"""The probability of a longer wait, and the range of its factor."""
-
-LEAST = 0.4
-"""Minimum activation of a seed's associations."""
+LEAST = 0.4  # minimum activation of a seed's associations
 
 BUDGET = 2.5
-WINDOW = timedelta(minutes=30)
-"""Maximum activation within the window."""
+WINDOW = timedelta(minutes=30)  # maximum activation within the window
 
 
 def gap(anchor: datetime) -> timedelta:

@@ -9,21 +9,16 @@ from typing import cast
 
 from furoshiki.conversation.wandering.values import SeedKind
 
-RESTS = timedelta(minutes=60)
-"""Minimum time between two uses of a concept as a seed."""
+RESTS = timedelta(minutes=60)  # minimum time between two uses of a concept as a seed
 
+# the kinds that share the place `far`
 FAR: tuple[SeedKind, ...] = ("neglected", "distant", "tension", "self")
-"""The kinds that share the place `far`."""
 
-FADING = 0.3
-"""A concept with a lower strength is nearly forgotten."""
+FADING = 0.3  # a concept with a lower strength is nearly forgotten
 
 RETURNS = 3
-WITHIN = timedelta(days=1)
-"""The number of visits within this time that blocks a topic."""
-
-BLOCKED_FOR = timedelta(days=1)
-"""How long a topic is blocked after the last of those visits."""
+WITHIN = timedelta(days=1)  # the number of visits within this time that blocks a topic
+BLOCKED_FOR = timedelta(days=1)  # how long a topic is blocked after the last of those visits
 
 
 def order(shares: Mapping[str, float], rng: random.Random) -> list[SeedKind]:

@@ -13,19 +13,13 @@ from furoshiki.memory.rules.spreading import Link
 from furoshiki.memory.rules.spreading import strength as link_strength
 from furoshiki.memory.store.concepts import THE_OTHER_WAY
 
-LATELY = timedelta(days=3)
-"""The period of recent concepts."""
-
-UNMET = timedelta(days=20)
-"""No concept fades sooner."""
+LATELY = timedelta(days=3)  # the period of recent concepts
+UNMET = timedelta(days=20)  # no concept fades sooner
 
 NEGLECTED = timedelta(days=30)
 IMPORTANT = 0.6
-MOVED = 0.3
-"""Minimum importance, and minimum charge, of a memory that matters."""
-
-MOST = 200
-"""Number of newest candidates per kind."""
+MOVED = 0.3  # minimum importance, and minimum charge, of a memory that matters
+MOST = 200  # number of newest candidates per kind
 
 CONDUCT = timedelta(days=7)
 

@@ -8,25 +8,19 @@ from furoshiki.core.pictures.rules.plotting import LINE, WORDS, Frame
 from furoshiki.core.pictures.rules.shapes import Box, Drawing, Polyline, Shape, Text, text_width
 from furoshiki.core.pictures.values import Group, Panel, Series, Span, Tone
 
-HEIGHT = 300.0
-"""Height of a picture with one plot."""
-
-COLUMNS = 3
-"""Small plots in one row."""
+HEIGHT = 300.0  # height of a picture with one plot
+COLUMNS = 3  # small plots in one row
 
 TITLE = 15.0
-EDGE = 14.0
-"""Margin around a picture."""
+EDGE = 14.0  # margin around a picture
 
-_BELOW = 22.0
-"""Height of the time labels."""
+_BELOW = 22.0  # height of the time labels
 
 _SAMPLE = 24.0
 _HEAD = 18.0
 _UNDER = 10.0
 _RIBBON = 20.0
-_TINT = 0.28
-"""Opacity of a ribbon's span, so that text on it stays readable."""
+_TINT = 0.28  # opacity of a ribbon's span, so that text on it stays readable
 
 _BETWEEN = 18.0
 

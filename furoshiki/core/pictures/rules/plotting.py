@@ -11,22 +11,19 @@ from furoshiki.core.pictures.rules import palette, ticks
 from furoshiki.core.pictures.rules.shapes import Box, Dot, Grid, Point, Polygon, Polyline, Shape, Text, text_width
 from furoshiki.core.pictures.values import Colour, Panel, Series
 
-WORDS = 11.0
-"""Font size of the labels at the axes."""
+WORDS = 11.0  # font size of the labels at the axes
 
 NOTHING = "nothing was measured in this time"
 
 LINE = 1.8
 HAIR = 1.0
-LEVEL = (3.0, 3.0)
-"""The dash pattern of reference levels."""
+LEVEL = (3.0, 3.0)  # the dash pattern of reference levels
 
-_STRAIGHT = 0.2
-"""Deviation from a straight line that is invisible, in units of the picture."""
+_STRAIGHT = 0.2  # deviation from a straight line that is invisible, in units of the picture
 
 _TIME_ROOM = 60.0
+# width of a time label; in a small plot the first that fits the short labels is used
 _SMALL_TIME_ROOM = (14.0, 20.0, 28.0, 40.0, 60.0)
-"""Width of a time label; in a small plot the first that fits the short labels is used."""
 
 
 @dataclass(frozen=True)

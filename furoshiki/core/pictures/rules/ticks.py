@@ -126,9 +126,9 @@ def _dates(start: datetime, end: datetime, zone: tzinfo) -> Iterator[datetime]:
         day = then.replace(tzinfo=zone)
 
 
+# kinds of marks, fine to coarse, each with the maximum distance of two marks in days
 _FROM_FINE_TO_COARSE: tuple[tuple[float, Marks], ...] = (
     *((step / 1440, _minutes(step)) for step in (5, 10, 15, 30, 60, 120, 180, 360, 720)),
     *((1, _days), (2, _every(2)), (7, _weeks)),
     *((31 * step, _months(step)) for step in (1, 2, 3, 6)),
 )
-"""Kinds of marks, fine to coarse, each with the maximum distance of two marks in days."""

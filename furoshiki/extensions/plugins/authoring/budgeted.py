@@ -13,15 +13,12 @@ from furoshiki.models.llm.values import Answer, Block, Message, Question, Tool, 
 from furoshiki.world import World
 
 TIMEOUT_S = 300.0
-MOST_TOKENS = 8_000
-"""Output tokens of one answer: enough for a whole file of a plugin."""
-
-MOST_CALLS = 12
-"""Maximum tool calls in one round."""
+MOST_TOKENS = 8_000  # output tokens of one answer: enough for a whole file of a plugin
+MOST_CALLS = 12  # maximum tool calls in one round
 
 
+# the answer to a final tool call next to other calls, whose results were not seen yet
 NOT_TAKEN = "Not taken: give it alone, after you have read the answers."
-"""The answer to a final tool call next to other calls, whose results were not seen yet."""
 
 
 class Spent(Exception):

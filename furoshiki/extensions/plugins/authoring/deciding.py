@@ -18,8 +18,8 @@ from furoshiki.extensions.plugins.values import Manifest
 from furoshiki.owner.agenda import proposal_files
 from furoshiki.world import World
 
+# file names of proposed plugins
 NAME = re.compile(r"plugin-[a-z][a-z0-9-]{1,30}-\d{4}-\d{2}-\d{2}\.md")
-"""File names of proposed plugins."""
 
 
 class NotApplied(FuroshikiError):

@@ -17,8 +17,7 @@ from furoshiki.extensions.plugins.rules import names
 FOLDER = "drafts"
 MOST_FILES = 20
 LARGEST_FILE = 24_000
-LARGEST_DRAFT = 80_000
-"""Maximum characters of one file, and of all: a person has to read them."""
+LARGEST_DRAFT = 80_000  # maximum characters of one file, and of all: a person has to read them
 
 _DEEPEST = 6
 

@@ -7,8 +7,7 @@ from furoshiki.core.errors import in_words
 from furoshiki.extensions.plugins.authoring.drafts import Draft, NotTaken
 from furoshiki.models.llm.values import Tool, ToolCall
 
-MOST_FOUND = 40
-"""Maximum lines in a search result."""
+MOST_FOUND = 40  # maximum lines in a search result
 
 _FILE = {"type": "string", "description": "Its path in the plugin, as scripts/main.py"}
 
@@ -23,18 +22,18 @@ def _tool(name: str, description: str, **properties: Mapping[str, Any]) -> Tool:
     return Tool(name, description, schema)
 
 
+# the tools of a reviewer
 READING = (
     _tool("list_files", "The files of the plugin, with how many lines each has."),
     _tool("read_file", "One file, each line with its number.", file=_FILE),
     _tool("search", "The lines of all files that hold a text.", text={"type": "string"}),
 )
-"""The tools of a reviewer."""
 
+# the tools of an author
 WRITING = (
     *READING,
     _tool("write_file", "Write one file whole, in place of what it was.", file=_FILE, text={"type": "string"}),
 )
-"""The tools of an author."""
 
 
 def run(draft: Draft, call: ToolCall, *, may_write: bool) -> str:

@@ -10,11 +10,8 @@ from furoshiki.extensions.plugins.store import jobs
 from furoshiki.extensions.plugins.store.jobs import Job, Source, State
 from furoshiki.world import World
 
-MOST_WAITING = 5
-"""Maximum number of waiting wishes."""
-
-OWN_APART = timedelta(days=7)
-"""Minimum time between two wishes of the companion itself."""
+MOST_WAITING = 5  # maximum number of waiting wishes
+OWN_APART = timedelta(days=7)  # minimum time between two wishes of the companion itself
 
 OFF = later("I don't write plugins: FUROSHIKI_PLUGIN_WISHES is off.")
 NOT_OWN = "plugins of its own wish are off (FUROSHIKI_PLUGIN_WISHES)"
@@ -24,6 +21,7 @@ TAKEN = later(
     "Noted: {wish}. I will try to write a plugin for it; before any of it runs, you get to read it and say yes."
 )
 
+# replies to a known wish, by the state of its job
 AGAIN: dict[State, str] = later(
     {
         "queued": "I already noted that; it is waiting to be written.",
@@ -35,10 +33,9 @@ AGAIN: dict[State, str] = later(
         "failed": "I tried that but could not get it done: {reason}",
     }
 )
-"""Replies to a known wish, by the state of its job."""
 
+# states after which the owner may repeat a wish, as it was not their decision
 TO_RETRY: tuple[State, ...] = ("rejected", "failed")
-"""States after which the owner may repeat a wish, as it was not their decision."""
 
 
 @dataclass(frozen=True)

@@ -35,14 +35,9 @@ PURPOSE = "plugin_create"
 
 MOST_ROUNDS = 30
 
-MOST_CORRECTIONS = 3
-"""How often a draft with problems is returned to its author."""
-
-MOST_ATTEMPTS = 2
-"""How often a step is begun, which limits its cost to twice the budget."""
-
-FRESH = timedelta(days=1)
-"""The maximum age of a verified backup that suffices."""
+MOST_CORRECTIONS = 3  # how often a draft with problems is returned to its author
+MOST_ATTEMPTS = 2  # how often a step is begun, which limits its cost to twice the budget
+FRESH = timedelta(days=1)  # the maximum age of a verified backup that suffices
 
 LONGEST_REASON = 1_500
 
@@ -242,8 +237,7 @@ async def try_out(world: World, checked: Checked) -> tuple[str, ...]:
 
 REVIEW_PURPOSE = "plugin_review"
 REVIEW_ROUNDS = 16
-MOST_REFUSED = 2
-"""How often an invalid answer is returned to the reviewer."""
+MOST_REFUSED = 2  # how often an invalid answer is returned to the reviewer
 
 _LAST = "verdict"
 

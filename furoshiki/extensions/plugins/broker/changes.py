@@ -18,8 +18,7 @@ from furoshiki.owner.agenda.store import tasks
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
-_NO_ID = 1 << 63
-"""Ids from here on exceed SQLite's integers."""
+_NO_ID = 1 << 63  # ids from here on exceed SQLite's integers
 
 MOST_ITEMS = 20
 LONGEST_LIST = 40

@@ -14,8 +14,7 @@ from collections.abc import Callable, Iterator
 from furoshiki.core.network import outbound
 from furoshiki.extensions.plugins.rules.hosts import NotAllowed, Target, is_public
 
-Resolve = Callable[[str, int], list[str]]
-"""Resolves a host and port to addresses. Raises OSError."""
+Resolve = Callable[[str, int], list[str]]  # Resolves a host and port to addresses. Raises OSError.
 
 
 def resolve_host(host: str, port: int) -> list[str]:

@@ -25,30 +25,26 @@ from furoshiki.extensions.plugins.rules.hosts import NotAllowed, Place, Target, 
 
 log = logging.getLogger(__name__)
 
-LONGEST_ANSWER = 2 * 1024 * 1024
-"""Maximum bytes of a response body, decompressed."""
-
-LONGEST_BODY = 512 * 1024
-"""Maximum bytes of a request body."""
+LONGEST_ANSWER = 2 * 1024 * 1024  # maximum bytes of a response body, decompressed
+LONGEST_BODY = 512 * 1024  # maximum bytes of a request body
 
 REDIRECTS = 5
-MOST_S = 30.0
-"""Timeout of a request in seconds, redirects included; a plugin may ask for less."""
+MOST_S = 30.0  # timeout of a request in seconds, redirects included; a plugin may ask for less
 
+# the last two are queries of CalDAV and CardDAV
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "PROPFIND", "REPORT"})
-"""The last two are queries of CalDAV and CardDAV."""
 
+# allowed request headers, besides "x-…": none about the connection or its endpoints
 _HEADERS = frozenset(
     {
         *("accept", "accept-language", "authorization", "content-type", "if-match", "if-modified-since"),
         *("if-none-match", "if-unmodified-since", "depth", "prefer", "range", "user-agent"),
     }
 )
-"""Allowed request headers, besides "x-…": none about the connection or its endpoints."""
 
 _NOT_OURS = re.compile(r"x-(?:forwarded|real-ip|original|http-method)", re.IGNORECASE)
+# headers removed when redirected to another host: any "x-…" may contain a key
 _SECRET = re.compile(r"authorization$|cookie|x-", re.IGNORECASE)
-"""Headers removed when redirected to another host: any "x-…" may contain a key."""
 
 _HEADER_NAME = re.compile(r"[A-Za-z0-9-]{1,60}")
 _HEADER_VALUE = re.compile(r"[\x20-\x7e]{0,4000}")

@@ -28,14 +28,9 @@ from furoshiki.extensions.plugins.rules.hosts import NotAllowed, Place, Target
 
 log = logging.getLogger(__name__)
 
-MOST_S = 25.0
-"""Timeout of one call in seconds."""
-
-LONGEST_MAIL = 1024 * 1024
-"""Maximum bytes read of one mail."""
-
-MOST_READ = 6 * 1024 * 1024
-"""Maximum bytes that a server may send in one call."""
+MOST_S = 25.0  # timeout of one call in seconds
+LONGEST_MAIL = 1024 * 1024  # maximum bytes read of one mail
+MOST_READ = 6 * 1024 * 1024  # maximum bytes that a server may send in one call
 
 _HEADERS = "BODY.PEEK[HEADER.FIELDS (FROM TO CC SUBJECT DATE)]"
 _LONGEST_LINE = 4096

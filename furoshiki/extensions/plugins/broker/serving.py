@@ -38,17 +38,13 @@ from furoshiki.world import World
 # Invalid requests get an error, or end the connection if a reply may not arrive.
 
 
-MOST_REQUESTS = 600
-"""Maximum requests in one run."""
+MOST_REQUESTS = 600  # maximum requests in one run
+LONGEST_REQUEST = 1024 * 1024  # maximum bytes of a request line
 
-LONGEST_REQUEST = 1024 * 1024
-"""Maximum bytes of a request line."""
-
+# maximum bytes of a reply line; a server's largest answer (2 MB) fits as base64
 LONGEST_REPLY = 4 * 1024 * 1024
-"""Maximum bytes of a reply line; a server's largest answer (2 MB) fits as base64."""
 
-SEND_S = 10.0
-"""Timeout in seconds for sending a reply."""
+SEND_S = 10.0  # timeout in seconds for sending a reply
 
 _CHUNK = 1 << 16
 
@@ -145,8 +141,7 @@ def _read(line: bytes) -> Request | Garbled:
 
 log = logging.getLogger(__name__)
 
-LEAVES_S = 1.0
-"""Seconds to wait at the end for a running request; a slow server is abandoned."""
+LEAVES_S = 1.0  # seconds to wait at the end for a running request; a slow server is abandoned
 
 
 @dataclass
@@ -275,8 +270,7 @@ async def _at_once(do: Any) -> Any:
     return do()
 
 
-PURPOSE = "plugin:"
-"""Prefix of the purpose of such calls, before the plugin's name."""
+PURPOSE = "plugin:"  # prefix of the purpose of such calls, before the plugin's name
 
 TIMEOUT_S = 30.0
 

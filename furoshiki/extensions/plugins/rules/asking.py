@@ -9,8 +9,7 @@ from typing import Any
 from furoshiki.core.framing import strip_tags
 from furoshiki.extensions.plugins.values import Permissions
 
-NOT_AGREED = "and have its owner agree to it"
-"""End of the message for a missing permission."""
+NOT_AGREED = "and have its owner agree to it"  # end of the message for a missing permission
 
 
 class Refused(Exception):
@@ -37,20 +36,17 @@ CALLS: Mapping[str, Call] = {
     "send_mail": Call("send_mail", "send_mail: true", 1),
 }
 
-READING_S = 10.0
-"""Seconds for all queries of a run."""
+READING_S = 10.0  # seconds for all queries of a run
 
 THOUGHTS_A_DAY = 5
 CHANGES_A_DAY = 30
-OPEN_CHANGES = 100
-"""Maximum open tasks created by one plugin."""
+OPEN_CHANGES = 100  # maximum open tasks created by one plugin
 
 LONGEST_SUMMARY = 200
 LONGEST_DETAIL = 2000
 LONGEST_KEY = 100
 LONGEST_TITLE = 200
-LONGEST_PROMPT = 8000
-"""Maximum characters of `prompt` and `system` together."""
+LONGEST_PROMPT = 8000  # maximum characters of `prompt` and `system` together
 
 MOST_TOKENS = 800
 FURTHEST_THOUGHT = timedelta(days=30)

@@ -13,8 +13,7 @@ from typing import Any
 import yaml
 
 FENCE = "---"
-DEEPEST = 12
-"""Maximum levels of nesting."""
+DEEPEST = 12  # maximum levels of nesting
 
 LARGEST_BYTES = 64 * 1024
 

@@ -11,13 +11,13 @@ PORTS: Mapping[str, int] = {"https": 443, "http": 80}
 _OF_A_SETTING = "setting:"
 _BELOW = "*."
 _NAME = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
+# IPv6 networks that embed IPv4 addresses (compatible, NAT64, Teredo, 6to4), and site-local
 _CARRIES_ANOTHER = tuple(
     map(IPv6Network, ("::/96", "64:ff9b::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16", "fec0::/10"))
 )
-"""IPv6 networks that embed IPv4 addresses (compatible, NAT64, Teredo, 6to4), and site-local."""
 
+# IPv4 protocol networks that some Python versions count as public
 _SPECIAL = (IPv4Network("192.0.0.0/24"), IPv4Network("192.88.99.0/24"))
-"""IPv4 protocol networks that some Python versions count as public."""
 
 LONGEST_URL = 4000
 

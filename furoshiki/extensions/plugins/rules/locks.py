@@ -8,11 +8,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-LOCK = "requirements.txt"
-"""The file name, next to PLUGIN.md."""
-
-MOST_PACKAGES = 40
-"""Maximum packages of one plugin, including indirect dependencies."""
+LOCK = "requirements.txt"  # the file name, next to PLUGIN.md
+MOST_PACKAGES = 40  # maximum packages of one plugin, including indirect dependencies
 
 _PIN = re.compile(r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,99})==(?P<version>[A-Za-z0-9][A-Za-z0-9.!+_-]{0,49})")
 _MARKER = re.compile(r"[\w .'\"<>=!()~-]{1,300}")

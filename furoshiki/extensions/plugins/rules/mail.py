@@ -21,15 +21,13 @@ _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,250}>", re.ASCII)
 
 IMAP_PORTS = (993,)
 SMTP_PORTS = (465, 587)
-STARTTLS = frozenset({25, 587})
-"""Ports at which STARTTLS is required before anything else."""
+STARTTLS = frozenset({25, 587})  # ports at which STARTTLS is required before anything else
 
 MOST_FOUND = 50
 LONGEST_WORDS = 100
 LONGEST_SUBJECT = 200
 LONGEST_TEXT = 2500
-MOST_REFERENCES = 20
-"""Maximum earlier mails in the References header."""
+MOST_REFERENCES = 20  # maximum earlier mails in the References header
 
 WRONG_PASSWORD = later("The mail server did not take the user and the password.")
 UNREACHABLE = later("The mail server cannot be reached.")
@@ -40,8 +38,8 @@ UNKNOWN = later(
     "The connection broke while sending: I do not know whether it went out, and won't send it "
     "again. Check your sent mail."
 )
+# all messages about failed mail calls; a server's own words are never shown
 REASONS = (WRONG_PASSWORD, UNREACHABLE, NOT_READ, NOT_TAKEN, NO_SUCH_ADDRESS, UNKNOWN)
-"""All messages about failed mail calls; a server's own words are never shown."""
 
 
 def build_search(args: Mapping[str, Any]) -> list[bytes]:

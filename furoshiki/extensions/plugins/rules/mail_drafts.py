@@ -7,15 +7,13 @@ from furoshiki.core.catalogue import later, say
 from furoshiki.core.framing import visible
 from furoshiki.extensions.plugins.rules import mail
 
-FORM = "mail"
-"""The form of such a proposal: typing "yes" does not send it."""
+FORM = "mail"  # the form of such a proposal: typing "yes" does not send it
 
 ASKS = later("This is only sent if you tap “Send”.")
 BUTTONS = later(("Send", "Don't send"))
 LEFT = later("It was not sent.")
 
-LONGEST_SHOWN = 3200
-"""Maximum characters of a draft with address and subject."""
+LONGEST_SHOWN = 3200  # maximum characters of a draft with address and subject
 
 WAITS = (
     "Not sent. Below your answer stands the whole draft, with a button that sends exactly that. "

@@ -259,8 +259,7 @@ class _Reading:
 # -- the argument schema of a callable: a subset of JSON Schema --
 
 
-DEEPEST = 4
-"""Maximum nesting of objects and lists."""
+DEEPEST = 4  # maximum nesting of objects and lists
 
 MOST_ARGUMENTS = 20
 

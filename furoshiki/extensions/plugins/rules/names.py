@@ -10,19 +10,19 @@ VERSION = re.compile(r"[0-9]{1,5}(?:\.[0-9]{1,5}){0,3}(?:[a-z.+-][a-z0-9.+-]{0,2
 REQUIREMENT = re.compile(
     r"(?<![A-Za-z0-9._-])[A-Za-z0-9][A-Za-z0-9._-]{0,80}(?:\[[A-Za-z0-9._,-]{1,80}\])?==[0-9][A-Za-z0-9.+!-]{0,40}"
 )
+# the files that a plugin may contain
 FILE = re.compile(
     r"(?:PLUGIN\.md|README\.md|LICEN[CS]E(?:\.md|\.txt)?|CHANGELOG\.md|requirements\.(?:txt|lock)"
     r"|(?:scripts|tests|docs)/(?:[a-zA-Z0-9_][a-zA-Z0-9_-]{0,63}/){0,4}"
     r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,63}\.(?:py|md|txt|json|jsonl|toml|yaml|csv|tsv|ini|html|xml|ics|svg|j2))"
 )
-"""The files that a plugin may contain."""
 
+# names in a plugin's folder that are not installed: its data, its packages, hidden files
 LEFT_OUT = re.compile(r"data|packages|__pycache__|\..*")
-"""Names in a plugin's folder that are not installed: its data, its packages, hidden files."""
 
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+# a name, "*.name" for all subdomains of a name of two or more parts, or a setting's host
 HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*|\*\.{_LABEL}(?:\.{_LABEL})+|setting:[a-zA-Z][a-zA-Z0-9_]{{0,40}}")
-"""A name, "*.name" for all subdomains of a name of two or more parts, or a setting's host."""
 
 _RELEASE = re.compile(r"[0-9]+(?:\.[0-9]+)*")
 

@@ -11,17 +11,15 @@ from furoshiki.core.framing import visible
 from furoshiki.extensions.plugins.values import Output
 
 CONTEXT_TOKENS = 2_000
-CHARACTERS_PER_TOKEN = 4
-"""Estimate for English; limits the context."""
+CHARACTERS_PER_TOKEN = 4  # estimate for English; limits the context
 
 DATA_BYTES = 64 * 1024
 THOUGHTS = 5
 LOG_CHARACTERS = 2_000
-DEEPEST = 40
-"""Maximum nesting of objects and lists."""
+DEEPEST = 40  # maximum nesting of objects and lists
 
+# fields of a thought, with their maximum characters
 THOUGHT = {"kind": 40, "summary": 300, "detail": 2_000, "until": 40, "not_before": 40}
-"""Fields of a thought, with their maximum characters."""
 
 _WANTED = 'print one JSON object, {"context": "…", "data": …, "mind_queue": […], "log": "…"}, and nothing else'
 

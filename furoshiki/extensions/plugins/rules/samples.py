@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+# sample events by hook
 EVENTS: Mapping[str, Mapping[str, Any]] = {
     "post_conversation": {
         "session": "s-sample",
@@ -13,13 +14,12 @@ EVENTS: Mapping[str, Mapping[str, Any]] = {
     "pre_reflection": {},
     "post_reflection": {"text": "Today was a quiet day.", "at": "2026-01-05T22:00:00+00:00"},
 }
-"""Sample events by hook."""
 
+# a sample of the companion's state
 STATE: Mapping[str, Any] = {
     **{"needs": {}, "user_needs": {}, "mood": "calm", "is_dnd": False, "locale": "en"},
     **{"emotional_weight_today": 0.0, "health_score": 1.0},
 }
-"""A sample of the companion's state."""
 
 _WORDS = {"string": "sample", "integer": 1, "number": 1.0, "boolean": True}
 

@@ -15,24 +15,19 @@ import sys
 from types import ModuleType
 from typing import Any
 
-EXIT = 126
-"""The exit code when the sandbox failed and the plugin was not started."""
+EXIT = 126  # the exit code when the sandbox failed and the plugin was not started
 
 NOT_STARTED = "the plugin was not started"
 
-NICENESS = 10
-"""Added to the companion's niceness: conversations have priority."""
-
-MOST_FILES = 1 << 16
-"""Descriptors above this number are not closed."""
+NICENESS = 10  # added to the companion's niceness: conversations have priority
+MOST_FILES = 1 << 16  # descriptors above this number are not closed
 
 MB = 1 << 20
 
 _NO_NEW_PRIVILEGES, _DEATH_SIGNAL, _SECCOMP, _FILTER = 38, 1, 22, 2
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
 _BELOW_A_PATH = 1
-_CAPABILITIES = 0x20080522
-"""The version of the kernel's capability interface."""
+_CAPABILITIES = 0x20080522  # the version of the kernel's capability interface
 
 _CAPSET = {"x86_64": 126, "aarch64": 91}
 

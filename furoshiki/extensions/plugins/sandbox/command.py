@@ -14,11 +14,11 @@ from furoshiki.extensions.plugins.sandbox.values import Backend, Layout, Limits
 
 BOOT = Path(__file__).with_name("boot.py")
 
+# system paths that an interpreter needs, if present: libraries and time zones
 SYSTEM = (
     *("/usr/lib", "/usr/lib32", "/usr/lib64", "/lib", "/lib32", "/lib64", "/nix/store"),
     *("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo"),
 )
-"""System paths that an interpreter needs, if present: libraries and time zones."""
 
 DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
 
@@ -127,11 +127,8 @@ def bubblewrap_command(bwrap: str, read: Iterable[Path], devices: Iterable[Path]
 # seccomp filter refuses. Before version 3 it did not control truncation: such kernels are not used.
 
 
-ENOUGH = 3
-"""The version that controls every way of changing a file (Linux 6.2)."""
-
-CREATE_RULESET = 444
-"""The system call's number, the same on all supported processors."""
+ENOUGH = 3  # the version that controls every way of changing a file (Linux 6.2)
+CREATE_RULESET = 444  # the system call's number, the same on all supported processors
 
 _ASK_VERSION = 1
 _WRITE, _READ, _LIST, _REMOVE_DIR, _REMOVE_FILE = (1 << bit for bit in range(1, 6))

@@ -53,8 +53,8 @@ class Found:
         return "; ".join(f"{name}: {why}" for name, why in self.reasons.items())
 
 
+# Working backends of this process. Failures are not cached: one may be installed later.
 _working: dict[Wanted, Found] = {}
-"""Working backends of this process. Failures are not cached: one may be installed later."""
 
 
 def choose_backend(wanted: Wanted) -> Found:

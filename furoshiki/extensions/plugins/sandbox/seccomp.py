@@ -17,40 +17,36 @@ from typing import Literal
 
 Machine = Literal["x86_64", "aarch64"]
 
+# supported processors, with their AUDIT_ARCH_* values
 MACHINES: dict[str, int] = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-"""Supported processors, with their AUDIT_ARCH_* values."""
 
-NEWEST = 449
-"""The newest known system call (futex_waitv, Linux 5.16)."""
+NEWEST = 449  # the newest known system call (futex_waitv, Linux 5.16)
 
 CLONE_THREAD = 0x10000
+# allowed ioctls: terminal or not, its size, available bytes, blocking, and inheritance
 IOCTLS = {"TCGETS": 0x5401, "TIOCGWINSZ": 0x5413, "FIONREAD": 0x541B, "FIONBIO": 0x5421} | {
     "FIONCLEX": 0x5450,
     "FIOCLEX": 0x5451,
 }
-"""Allowed ioctls: terminal or not, its size, available bytes, blocking, and inheritance."""
 
+# refused fcntls: signal targets (a way to end other processes), leases, change notices
 FCNTLS = {"F_SETOWN": 8, "F_SETSIG": 10, "F_SETOWN_EX": 15, "F_SETLEASE": 1024, "F_NOTIFY": 1026}
-"""Refused fcntls: signal targets (a way to end other processes), leases, change notices."""
 
+# refused prctls: surviving the parent, and a second filter
 PRCTLS = {"PR_SET_PDEATHSIG": 1, "PR_SET_SECCOMP": 22}
-"""Refused prctls: surviving the parent, and a second filter."""
 
-LENDING = 0o6000
-"""The mode bits setuid and setgid."""
+LENDING = 0o6000  # the mode bits setuid and setgid
 
+# flags of open that create a file: O_CREAT and O_TMPFILE, the same on both processors
 MAKING = 0o100 | 0o20000000
-"""Flags of open that create a file: O_CREAT and O_TMPFILE, the same on both processors."""
 
 _SYSTEM_CALLS = Path(__file__).with_name("system_calls.tsv")
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _ERROR, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
 _NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16
-_X32 = 0x40000000
-"""Marks calls of the x32 interface: the same processor, other numbers."""
+_X32 = 0x40000000  # marks calls of the x32 interface: the same processor, other numbers
 
-Instruction = tuple[int, int, int, int]
-"""Code, jump if true, jump if false, value."""
+Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, value
 
 
 @dataclass(frozen=True)
@@ -97,8 +93,8 @@ def program(of: Machine) -> Filter:
     return Filter(packed, tuple(at for at, one in enumerate(code) if one is None))
 
 
+# compares with the plugin's own process id, which the process fills in
 _OWN: Instruction = (_EQUAL, 1, 0, 0)
-"""Compares with the plugin's own process id, which the process fills in."""
 
 
 def _build_argument_checks(known: dict[str, int]) -> dict[str, list[Instruction | None]]:

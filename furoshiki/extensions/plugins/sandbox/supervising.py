@@ -15,18 +15,12 @@ from pathlib import Path
 from furoshiki.extensions.plugins.sandbox import disk
 from furoshiki.extensions.plugins.sandbox.values import Backend, Ended, Excess, Limits
 
-LOOK_SECONDS = 0.25
-"""Seconds between checks of threads and disk usage."""
-
-LEAVE_SECONDS = 2.0
-"""Seconds for bubblewrap to end after its process."""
-
-KEPT_ERRORS = 8 * 1024
-"""Bytes kept from the end of the error output."""
+LOOK_SECONDS = 0.25  # seconds between checks of threads and disk usage
+LEAVE_SECONDS = 2.0  # seconds for bubblewrap to end after its process
+KEPT_ERRORS = 8 * 1024  # bytes kept from the end of the error output
 
 _CHUNK = 64 * 1024
-_BY_SIGNAL = 128
-"""bubblewrap adds this to the number of the signal that ended its process."""
+_BY_SIGNAL = 128  # bubblewrap adds this to the number of the signal that ended its process
 
 _FIRST = re.compile(rb'"child-pid": (\d+)')
 _THREADS = re.compile(r"^Threads:\s+(\d+)", re.MULTILINE)

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+# the isolation: bubblewrap uses namespaces, Landlock file rules; seccomp is always added
 Backend = Literal["bubblewrap", "landlock"]
-"""The isolation: bubblewrap uses namespaces, Landlock file rules; seccomp is always added."""
 
+# the exceeded limit that ended a run, or ""; "stopped": the run was cancelled
 Excess = Literal["", "time", "output", "disk", "threads", "stopped"]
-"""The exceeded limit that ended a run, or ""; "stopped": the run was cancelled."""
 
 
 @dataclass(frozen=True)

@@ -14,14 +14,13 @@ from furoshiki.core.timestamps import stamp
 
 State = Literal["queued", "written", "proposed", "rejected", "applied", "declined", "failed"]
 STATES: tuple[State, ...] = get_args(State)
+# states with work to do: a wish without a draft, or a draft without a review
 UNFINISHED: tuple[State, ...] = ("queued", "written")
-"""States with work to do: a wish without a draft, or a draft without a review."""
 
-IN_WORDS = words("plugin_wishes")
-"""The states in words."""
+IN_WORDS = words("plugin_wishes")  # the states in words
 
+# origin of a wish: the owner in a conversation or on the command line, or the companion
 Source = Literal["chat", "command", "reflection"]
-"""Origin of a wish: the owner in a conversation or on the command line, or the companion."""
 
 
 @dataclass(frozen=True)

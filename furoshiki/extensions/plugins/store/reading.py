@@ -10,19 +10,14 @@ from typing import Any
 from furoshiki.core.database.connection import connect
 from furoshiki.core.paths import read_toml_file
 
-MOST_STEPS = 20_000_000
-"""SQLite VM instructions: enough for several full scans of 200,000 rows."""
-
-MOST_S = 2.0
-"""Timeout of one query in seconds."""
+MOST_STEPS = 20_000_000  # SQLite VM instructions: enough for several full scans of 200,000 rows
+MOST_S = 2.0  # timeout of one query in seconds
 
 MOST_ROWS = 500
-MOST_BYTES = 1024 * 1024
-"""Maximum bytes of a result, as JSON."""
+MOST_BYTES = 1024 * 1024  # maximum bytes of a result, as JSON
 
 LONGEST_SQL = 5000
-LONGEST_VALUE = 300_000
-"""Maximum bytes of one value, intermediate values included."""
+LONGEST_VALUE = 300_000  # maximum bytes of one value, intermediate values included
 
 _STEPS_BETWEEN_LOOKS = 1000
 _LIMITS = {
@@ -147,15 +142,15 @@ def _value(held: Any) -> Any:
 
 
 _MAY = read_toml_file(Path(__file__).with_name("readable.toml"))
+# Readable columns by table. Of forgotten items only the time, for updating copies.
 READABLE = {table: frozenset(columns.split()) for table, columns in _MAY["columns"].items()}
-"""Readable columns by table. Of forgotten items only the time, for updating copies."""
 
+# table-valued functions; all their columns can be read
 UNFOLDED = frozenset({"json_each", "json_tree"})
-"""Table-valued functions; all their columns can be read."""
 
+# allowed functions: none that reads files, loads code, makes texts of any length or reveals the
+# machine, and none of quadratic time (`instr`, `replace`, `trim`), as it could not be interrupted
 FUNCTIONS = frozenset(_MAY["functions"].split())
-"""Allowed functions: none that reads files, loads code, makes texts of any length or reveals the
-machine, and none of quadratic time (`instr`, `replace`, `trim`), as it could not be interrupted."""
 
 
 def refusal(table: str, column: str) -> str | None:

@@ -3,8 +3,7 @@
 import re
 from dataclasses import dataclass
 
-LONGEST_DIFF = 20_000
-"""Maximum characters of a diff."""
+LONGEST_DIFF = 20_000  # maximum characters of a diff
 
 _HUNK = re.compile(r"^@@ -(\d{1,7})(?:,\d{1,7})? \+\d{1,7}(?:,\d{1,7})? @@")
 _FENCE = re.compile(r"^```")

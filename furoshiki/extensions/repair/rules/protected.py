@@ -13,17 +13,17 @@ from pathlib import Path
 
 from furoshiki.core.paths import ROOT
 
+# folders of the data directory whose subfolders are plugins or drafts
 WRITABLE = (("plugins",), ("drafts",), ("proposals", "drafts"))
-"""Folders of the data directory whose subfolders are plugins or drafts."""
 
+# protected parts of the data directory: the owner's, or the companion's self
 PROTECTED = (("config",), ("memory",), (".env",), ("operator_settings.json",))
-"""Protected parts of the data directory: the owner's, or the companion's self."""
 
+# protected parts of the checkout: the program
 SHIPPED = (
     *("furoshiki", "scripts", "schedules.json", "prompts", "config", "memory", "plugins", "tests"),
     *(".env", ".git", ".venv"),
 )
-"""Protected parts of the checkout: the program."""
 
 
 IS_PROTECTED = "it is protected"

@@ -7,23 +7,17 @@ from datetime import datetime, timedelta
 from furoshiki.extensions.repair.rules import signatures
 from furoshiki.extensions.repair.rules.signatures import Raised
 
-WINDOW = timedelta(hours=24)
-"""Time window for counting errors."""
+WINDOW = timedelta(hours=24)  # time window for counting errors
 
+# time window for errors of plugins, some of which run once a day
 WINDOW_OF_PLUGINS = timedelta(days=14)
-"""Time window for errors of plugins, some of which run once a day."""
 
-TIMES = 3
-"""Errors with one signature in the window that make a job."""
+TIMES = 3  # errors with one signature in the window that make a job
+QUIET = timedelta(days=7)  # an error that has not occurred for this long counts as over
+LONGEST_EVIDENCE = 8_000  # characters kept from the end of an error's text
 
-QUIET = timedelta(days=7)
-"""An error that has not occurred for this long counts as over."""
-
-LONGEST_EVIDENCE = 8_000
-"""Characters kept from the end of an error's text."""
-
+# exit codes of runs that were stopped, or whose end is unknown
 NO_DEFECTS = frozenset({-1, -2, -15, 130, 143})
-"""Exit codes of runs that were stopped, or whose end is unknown."""
 
 
 @dataclass(frozen=True)

@@ -7,15 +7,11 @@ import hashlib
 import re
 from dataclasses import dataclass
 
-LONGEST_MESSAGE = 1_000
-"""Characters of a masked message that count."""
+LONGEST_MESSAGE = 1_000  # characters of a masked message that count
+MOST_READ = 10_000  # characters of a message that are read
+LENGTH = 16  # hexadecimal digits of a signature
 
-MOST_READ = 10_000
-"""Characters of a message that are read."""
-
-LENGTH = 16
-"""Hexadecimal digits of a signature."""
-
+# Masks, applied in this order. Ids may be all digits, so all ids are masked alike.
 _MASKS = tuple(
     (re.compile(pattern), mask)
     for pattern, mask in (
@@ -33,7 +29,6 @@ _MASKS = tuple(
         (r"\d+(?:[.,:]\d+)*", "<number>"),
     )
 )
-"""Masks, applied in this order. Ids may be all digits, so all ids are masked alike."""
 
 _LAST_LINE = re.compile(r"^([A-Za-z_][\w.]{0,200})(?:: ?(.*))?$")
 _FRAME = re.compile(r'^ {2}File "([^"\n]{1,1000})", line \d{1,9}(?:, in .{1,200})?', re.MULTILINE)

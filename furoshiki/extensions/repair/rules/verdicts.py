@@ -9,14 +9,14 @@ from typing import Literal
 from furoshiki.extensions.repair.rules import patches
 from furoshiki.extensions.repair.rules.patches import NoPatch, Patch
 
-MOST_LINES = 20
-"""Maximum changed lines of an automatic repair."""
+MOST_LINES = 20  # maximum changed lines of an automatic repair
 
 Defects = Literal["one", "several", "unclear"]
 
+# how an earlier job about the same error ended
 Before = Literal["applied", "rolled_back", "accepted", "closed", "declined"]
-"""How an earlier job about the same error ended."""
 
+# names that an automatic repair may not introduce: they do more than correct a defect
 _REACHES_OUT = frozenset(
     {
         *("eval", "exec", "compile", "__import__", "open", "input", "breakpoint", "globals", "locals", "vars"),
@@ -24,7 +24,6 @@ _REACHES_OUT = frozenset(
         *("write_text", "write_bytes", "chmod", "rename", "symlink_to", "hardlink_to", "connect", "urlopen", "kill"),
     }
 )
-"""Names that an automatic repair may not introduce: they do more than correct a defect."""
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,7 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 DAYS = 7
-STEPS_A_DAY = 6
-"""One mark for four hours."""
+STEPS_A_DAY = 6  # one mark for four hours
 
 _MARKS = "▁▂▃▄▅▆▇█"
 

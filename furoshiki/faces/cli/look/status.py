@@ -16,8 +16,8 @@ from furoshiki.world import World
 
 UNHEALTHY = 4
 
+# columns for feelings and needs side by side; in a narrower terminal the needs come below
 BESIDE = 76
-"""Columns for feelings and needs side by side; in a narrower terminal the needs come below."""
 
 
 def run(args: argparse.Namespace) -> int:

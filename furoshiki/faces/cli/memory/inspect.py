@@ -24,8 +24,8 @@ from furoshiki.recall.retrieval.client import Vectors
 
 _MOST_CITED = 5
 
+# bytes of the database up to which --json tells the size of each table without --disk
 SMALL_BYTES = 256 * 1024 * 1024
-"""Bytes of the database up to which --json tells the size of each table without --disk."""
 
 
 def list_(args: argparse.Namespace) -> int:
@@ -137,8 +137,8 @@ def stats(args: argparse.Namespace) -> int:
 
 _GATE = {"persisted": "became a memory", "dropped": "no memory of its own", "waiting": "not judged yet"}
 
+# how texts without a vector are found, by the states of `vectors`
 _SEARCH = {"pending": "by words, soon by meaning", "failed": "by words alone", "empty": "nothing to find"}
-"""How texts without a vector are found, by the states of `vectors`."""
 
 _FOUND = {"turn": "messages", "memory": "memories", "session": "conversations", "design": "about itself"}
 

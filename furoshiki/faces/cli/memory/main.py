@@ -13,6 +13,7 @@ from furoshiki.faces.terminal.printing import answer, as_json, end_progress, mak
 from furoshiki.language.humanize import shorten
 from furoshiki.recall.retrieval.client import Vectors, spawner
 
+# the module in this folder and the function that run each verb; imported on demand
 _VERBS = {
     "search": "main.search",
     "reindex": "main.reindex",
@@ -29,11 +30,10 @@ _VERBS = {
     "unpin": "edit.unpin",
     "approve": "edit.approve",
 }
-"""The module in this folder and the function that run each verb; imported on demand."""
 
 
+# verbs for the owner's memory only: other persons have no imports and no index
 _OWN_ALONE = frozenset({"import", "reindex"})
-"""Verbs for the owner's memory only: other persons have no imports and no index."""
 
 
 def run(args: argparse.Namespace) -> int:

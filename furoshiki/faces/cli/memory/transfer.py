@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from furoshiki.core.settings import Settings
     from furoshiki.recall.retrieval.client import Vectors
 
-BAD_SHOWN = 20
-"""Bad records shown on the screen; `--json` lists up to a thousand."""
+BAD_SHOWN = 20  # bad records shown on the screen; `--json` lists up to a thousand
 
 _FORMAT_NAMES = {
     "telegram": "A Telegram export",

@@ -35,8 +35,8 @@ from furoshiki.recall.retrieval.memoryd import tenants
 
 NONE_YET = "There is no home yet in {root}. `furoshiki host add anna` makes one; FUROSHIKI_HOMES says where they lie."
 
+# open files of a host's listener, where the machine allows it; an open home uses up to eighty
 MOST_FILES = 65_536
-"""Open files of a host's listener, where the machine allows it; an open home uses up to eighty."""
 
 
 def run(args: argparse.Namespace) -> int:

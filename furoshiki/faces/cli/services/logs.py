@@ -20,8 +20,7 @@ from furoshiki.maintenance import log_reading
 from furoshiki.maintenance.log_reading import Follower, Record
 
 LOOK_SECONDS = 0.5
-LINES = 50
-"""Records shown when neither a number nor a moment is given."""
+LINES = 50  # records shown when neither a number nor a moment is given
 
 
 def run(args: argparse.Namespace) -> int:

@@ -21,8 +21,8 @@ from furoshiki.maintenance.unit_files import (
     UNITS_OF_HOST,
 )
 
+# a folder of the data directory: systemd hands each file, named as a setting, to the services
 CREDENTIALS = "credentials"
-"""A folder of the data directory: systemd hands each file, named as a setting, to the services."""
 
 _TOKEN = "telegram_bot_token"
 

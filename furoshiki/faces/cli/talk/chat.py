@@ -37,11 +37,10 @@ from furoshiki.owner.user_model import languages
 from furoshiki.recall.retrieval import encoder_change
 from furoshiki.world import World
 
+# seconds that a stopped answer may take to end before the prompt returns without it
 AFTER_STOP_SECONDS = 3.0
-"""Seconds that a stopped answer may take to end before the prompt returns without it."""
 
-LOOK_SECONDS = 1.0
-"""How often, in seconds, a waiting console checks for unprompted messages."""
+LOOK_SECONDS = 1.0  # how often, in seconds, a waiting console checks for unprompted messages
 
 BUILT_IN = later(
     "No model is set, so this is the built-in mind: it remembers, keeps lists and reminds you. "
@@ -55,8 +54,7 @@ BROKE_OFF = later(
 
 LEAVING = ("/quit", "/exit", "/bye", "quit", "exit")
 
-IN_PLAIN = {"help": "/help", "?": "/help"}
-"""Words that people type for a command."""
+IN_PLAIN = {"help": "/help", "?": "/help"}  # words that people type for a command
 
 
 NOTHING_RINGS = later(
@@ -65,8 +63,7 @@ NOTHING_RINGS = later(
     "you what you missed when I am next there."
 )
 
-WARNED = "chat.warned_on"
-"""The key in `kv` of the day on which that was last said."""
+WARNED = "chat.warned_on"  # the key in `kv` of the day on which that was last said
 
 _SAYING = ("listener", "brain")
 _SETTING = ("reminder", "moved", "snoozed")

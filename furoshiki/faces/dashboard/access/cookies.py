@@ -6,8 +6,7 @@ from starlette.datastructures import Headers
 from furoshiki.core.logins import addresses, rules
 from furoshiki.core.settings import Settings
 
-SECURE = "__Host-furoshiki_session"
-"""The name under https, where no other host may set it."""
+SECURE = "__Host-furoshiki_session"  # the name under https, where no other host may set it
 
 
 def plain(settings: Settings) -> str:

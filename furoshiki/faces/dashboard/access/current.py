@@ -11,8 +11,7 @@ from furoshiki.faces.dashboard.values import Visitor
 from furoshiki.faces.overview.errors import NotSignedIn, Refused
 from furoshiki.world import World
 
-FIELD, HEADER = "csrf", "x-csrf-token"
-"""The form field and the header with the CSRF token."""
+FIELD, HEADER = "csrf", "x-csrf-token"  # the form field and the header with the CSRF token
 
 
 async def viewer(request: Request) -> Visitor:
@@ -44,5 +43,5 @@ def find_world(request: Request) -> World:
     return world
 
 
+# the parameter of an endpoint for the world with the present settings
 CurrentWorld = Annotated[World, Depends(find_world)]
-"""The parameter of an endpoint for the world with the present settings."""

@@ -35,22 +35,21 @@ from furoshiki.language.humanize import plural
 log = logging.getLogger(__name__)
 
 OPEN = ("/static/", ENTER)
+# paths without a login: the sign-in, its files, and the health check
 OPEN_PAGES = frozenset({"/sign-in", "/app", "/healthz", "/favicon.ico"})
-"""Paths without a login: the sign-in, its files, and the health check."""
 
+# the paths without a login where the pages were opened for one phone: only its link lets it in
 OPEN_AT_A_PLACE = frozenset({"/favicon.ico"})
-"""The paths without a login where the pages were opened for one phone: only its link lets it in."""
 
 FORM_BYTES = 16 * 1024
 BODY_BYTES = 1024 * 1024
+# bytes of a body at most: of a visitor without a session, of a form, of a form with files
 UPLOAD_BYTES = 21 * 1024 * 1024
-"""Bytes of a body at most: of a visitor without a session, of a form, of a form with files."""
 
+# how often the visitor of a stream is checked again; a stream sends an event every 20 seconds
 STREAM_LOOK = timedelta(seconds=10)
-"""How often the visitor of a stream is checked again; a stream sends an event every 20 seconds."""
 
-UPLOADS = ("/chat",)
-"""Paths below which files may be uploaded."""
+UPLOADS = ("/chat",)  # paths below which files may be uploaded
 
 
 READ_ALONG = later(
@@ -271,14 +270,14 @@ def _add_headers(message: MutableMapping[str, Any], path: str) -> None:
         headers["Cache-Control"] = "no-store"
 
 
+# content only from this server; no inline code or styles
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src "
     "'self'; form-action 'self'; base-uri 'none'; frame-ancestors {frames}"
 )
-"""Content only from this server; no inline code or styles."""
 
+# the only site that may frame a page: the Mini App's own one
 _TELEGRAM = "https://web.telegram.org"
-"""The only site that may frame a page: the Mini App's own one."""
 
 _ALWAYS: Mapping[str, str] = {
     "X-Content-Type-Options": "nosniff",

@@ -32,23 +32,18 @@ class Window:
     seconds: float
 
 
+# requests of a session; fifty open pages with live updates stay far below
 SIGNED_IN = Rate(1200, 60)
-"""Requests of a session; fifty open pages with live updates stay far below."""
 
-ANYBODY = Rate(120, 2)
-"""Requests of one address without a session."""
+ANYBODY = Rate(120, 2)  # requests of one address without a session
+OF_AN_ADDRESS = (Window(5, 60), Window(30, 3600))  # wrong passwords from one address
 
-OF_AN_ADDRESS = (Window(5, 60), Window(30, 3600))
-"""Wrong passwords from one address."""
-
+# wrong passwords from all addresses together; links and tokens still work
 OF_EVERYBODY = (Window(100, 3600),)
-"""Wrong passwords from all addresses together; links and tokens still work."""
 
-STREAMS = 60
-"""Event streams that a session may have open: fifty pages, with some reserve."""
+STREAMS = 60  # event streams that a session may have open: fifty pages, with some reserve
 
-_MOST = 4096
-"""Addresses and sessions in memory at most; the least recently seen is dropped."""
+_MOST = 4096  # addresses and sessions in memory at most; the least recently seen is dropped
 
 
 class Limits:

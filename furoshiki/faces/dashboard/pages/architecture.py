@@ -29,8 +29,7 @@ PAGE = ("Architecture", "How it works: the loops, and a simulator of feelings", 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 
-BEGINNING = ""
-"""The group of loops at the top of the page; the others are folded."""
+BEGINNING = ""  # the group of loops at the top of the page; the others are folded
 
 
 @dataclass(frozen=True)

@@ -39,14 +39,9 @@ PAGE = ("Chat", "The same conversation as everywhere else", "", 20)
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
-SHOWN = 40
-"""Turns on one page of the conversation."""
-
-LONGEST = 16_000
-"""Characters of one message."""
-
-PICTURE = ".png"
-"""The suffix of files that are shown instead of downloaded."""
+SHOWN = 40  # turns on one page of the conversation
+LONGEST = 16_000  # characters of one message
+PICTURE = ".png"  # the suffix of files that are shown instead of downloaded
 
 _ONCE = re.compile(r"[\w-]{8,64}")
 
@@ -210,15 +205,12 @@ def _under_way(states: list[str]) -> str:
 
 LOOK_SECONDS = 0.1
 PATIENT_SECONDS = 1.0
+# seconds without a change after which checks get rarer: the mind may be away for hours
 LONG_SECONDS = 15.0
-"""Seconds without a change after which checks get rarer: the mind may be away for hours."""
 
 ALIVE_SECONDS = 20.0
-LONGEST_SECONDS = 900.0
-"""Seconds after which the stream ends and the page reconnects."""
-
-DONE = "done"
-"""The id of the last event."""
+LONGEST_SECONDS = 900.0  # seconds after which the stream ends and the page reconnects
+DONE = "done"  # the id of the last event
 
 
 async def events(

@@ -24,12 +24,10 @@ PAGE = ("Costs", "What models cost, by day, purpose and model", "Over time", 80)
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 Days = Annotated[int, Query(ge=1, le=366)]
-SPANS = (7, 30, 90)
-"""The selectable numbers of days, ending today."""
+SPANS = (7, 30, 90)  # the selectable numbers of days, ending today
 
 DEAREST = 10
-NARROW = 400.0
-"""Width of the picture on a phone, for legible text."""
+NARROW = 400.0  # width of the picture on a phone, for legible text
 
 By = Literal["day", "purpose", "tier", "model"]
 LABELS = later({"purpose": "What for", "tier": "Tier", "model": "Model", "day": "Day (UTC)"})

@@ -49,8 +49,7 @@ TABS = later(
     )
 )
 
-SHOWN = 25
-"""Items of each kind on one page."""
+SHOWN = 25  # items of each kind on one page
 
 CONCEPTS = 100
 

@@ -90,6 +90,7 @@ def _gather_outreach(world: World) -> dict[str, Any]:
     }
 
 
+# the parts of the page, each with the values of its template
 PARTS: dict[str, Callable[[World], dict[str, Any]]] = {
     "heart": _gather_heart,
     "health": lambda world: {"state": status.gather(world), "stands_still": health.stands_still(world)},
@@ -97,7 +98,6 @@ PARTS: dict[str, Callable[[World], dict[str, Any]]] = {
     "attention": _gather_attention,
     "outreach": _gather_outreach,
 }
-"""The parts of the page, each with the values of its template."""
 
 
 @router.get("/")

@@ -21,8 +21,7 @@ PAGE = ("Writing first", "Why it wrote, and why it did not", "Over time", 60)
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
-SHOWN = 40
-"""Decisions on one page."""
+SHOWN = 40  # decisions on one page
 
 
 @router.get("/outreach")
@@ -72,13 +71,13 @@ def _kinds(world: World) -> dict[str, Any]:
 
 Verdict = Literal["sent", "held", "dropped", "failed"]
 
+# the label of each verdict, and the colour of its badge
 VERDICTS: Mapping[Verdict, tuple[str, str]] = {
     "sent": (later("It wrote"), "good"),
     "held": (later("Not now"), "amber"),
     "dropped": (later("Dropped"), ""),
     "failed": (later("Not delivered"), "rose"),
 }
-"""The label of each verdict, and the colour of its badge."""
 
 
 def figure(value: object) -> str:

@@ -29,19 +29,18 @@ PAGE = ("Routing", "Which way messages were answered, one by one", "Over time", 
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
-Days = Annotated[Literal[1, 7, 30], BeforeValidator(int)]
-"""The selectable periods in days."""
+Days = Annotated[Literal[1, 7, 30], BeforeValidator(int)]  # the selectable periods in days
 
 SHOWN = 20
 LAST_CHECKED = 5
 MOST_TOPICS = 12
+# the wording of decisions
 WORDS: Mapping[str, Any] = {
     "taken_for": TAKEN,
     "broke": BROKE,
     "why_subject": telling.NEW_TOPIC,
     "why_again": confidence.OWN_REASONS,
 }
-"""The wording of decisions."""
 
 
 @dataclass(frozen=True)

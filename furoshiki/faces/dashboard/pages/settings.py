@@ -30,6 +30,7 @@ router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 Show = Literal["all", "changed", "open"]
 
+# settings in files of the data directory: path, purpose, and the page that shows it
 FILES = later(
     (
         ("memory/schedules.json", "when each job runs, and which are switched off", "/schedules"),
@@ -40,7 +41,6 @@ FILES = later(
         ("config/SELF.md", "who it has become", "/mind"),
     )
 )
-"""Settings in files of the data directory: path, purpose, and the page that shows it."""
 
 
 @dataclass(frozen=True)

@@ -32,19 +32,17 @@ PAGE = ("Tasks", "Lists, reminders, longer work", "", 90)
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
-SHOWN = 30
-"""Tasks shown of one list on the common page."""
+SHOWN = 30  # tasks shown of one list on the common page
 
 SHOWN_ALONE = 1000
 DONE_SHOWN = 30
 OPERATIONS_SHOWN = 10
+# how long a finished long task stays on the page; the shell shows it longer
 JUST_OVER = timedelta(days=30)
-"""How long a finished long task stays on the page; the shell shows it longer."""
 
 _OPERATION_IN_WORDS = words("operations")
 
-LONGEST_TITLE = 500
-"""Characters of a task's title."""
+LONGEST_TITLE = 500  # characters of a task's title
 
 GONE = later("That is no longer on any list.")
 _LONG_DONE = later(
@@ -58,13 +56,13 @@ _LONG_DONE = later(
 )
 _START, _PAUSE, _GO_ON = ("accept", later("Start")), ("pause", later("Pause")), ("resume", later("Go on"))
 _CANCEL, _DECLINE = ("cancel", later("Cancel the task")), ("decline", later("Don't do it"))
+# what may be decided about a long task in a state: the verb, and its button
 _DECISIONS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "proposed": (_START, _DECLINE),
     "accepted": (_PAUSE, _CANCEL),
     "in_progress": (_PAUSE, _CANCEL),
     "paused": (_GO_ON, _CANCEL),
 }
-"""What may be decided about a long task in a state: the verb, and its button."""
 
 
 @dataclass(frozen=True)

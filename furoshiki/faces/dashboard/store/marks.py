@@ -5,6 +5,7 @@ from pathlib import Path
 
 from furoshiki.core.database.rows import read_queries
 
+# tables whose newest row is checked
 _NEWEST = {
     "messages": ("turns", "inbox", "outbox"),
     "agenda": ("tasks", "mind_queue", "operations", "persistent_tasks", "persistent_task_cycles", "self_questions"),
@@ -23,13 +24,11 @@ _NEWEST = {
     "plugins": ("plugin_runs", "plugin_jobs"),
     "outreach": ("outreach_decisions",),
 }
-"""Tables whose newest row is checked."""
 
+# queries for changes without a new row
 _BESIDES = read_queries(Path(__file__).with_name("marks.sql"))
-"""Queries for changes without a new row."""
 
-TOPICS = tuple(_NEWEST)
-"""The topics of live updates."""
+TOPICS = tuple(_NEWEST)  # the topics of live updates
 
 
 def of(db: sqlite3.Connection) -> dict[str, object]:

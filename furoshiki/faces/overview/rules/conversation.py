@@ -11,8 +11,7 @@ from furoshiki.messages.values import COMPANION, USER, Turn
 _ADDRESS = re.compile(r"\]\([^()\s]*\)")
 _MARKS = re.compile(r"[\W_]+")
 
-WITHDRAWN = "withdrawn"
-"""The prefix of errors for words withdrawn before they were sent."""
+WITHDRAWN = "withdrawn"  # the prefix of errors for words withdrawn before they were sent
 
 _UNMARKED = frozenset({"reaction", "silence"})
 

@@ -7,11 +7,8 @@ from typing import Literal
 
 from furoshiki.core.framing import visible
 
-AROUND = 3
-"""Lines of context around a change."""
-
-LONGEST = 4000
-"""Lines shown of one difference."""
+AROUND = 3  # lines of context around a change
+LONGEST = 4000  # lines shown of one difference
 
 Kind = Literal["same", "gone", "new", "place"]
 

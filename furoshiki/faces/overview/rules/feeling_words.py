@@ -2,8 +2,7 @@
 
 from furoshiki.core.catalogue import later, say, words
 
-NEEDS = words("needs_about")
-"""What each need is, and what makes it grow."""
+NEEDS = words("needs_about")  # what each need is, and what makes it grow
 
 _DOES = words("needs_does")
 

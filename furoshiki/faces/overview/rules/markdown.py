@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-LONGEST = 40_000
-"""Characters parsed as Markdown; longer text is shown unchanged."""
+LONGEST = 40_000  # characters parsed as Markdown; longer text is shown unchanged
 
 
 @dataclass(frozen=True)
@@ -28,6 +27,7 @@ class Node:
     start: int | None = None
 
 
+# our elements by those of the parser; "h" is a heading inside a message, not of the page
 _ELEMENTS = {
     "paragraph": "p",
     "strong": "strong",
@@ -45,7 +45,6 @@ _ELEMENTS = {
     "th": "th",
     "td": "td",
 }
-"""Our elements by those of the parser; "h" is a heading inside a message, not of the page."""
 
 
 def parse(text: str) -> tuple[Node, ...]:

@@ -18,25 +18,24 @@ LENGTHS: Mapping[Span, timedelta] = {
 }
 LABELS: Mapping[Span, str] = later({"24h": "24 hours", "7d": "7 days", "30d": "30 days", "1y": "a year"})
 
+# interval lengths for continuous levels: feelings, needs
 LEVEL: Mapping[Span, timedelta] = {
     "24h": timedelta(minutes=15),
     "7d": timedelta(hours=1),
     "30d": timedelta(hours=3),
     "1y": timedelta(days=1),
 }
-"""Interval lengths for continuous levels: feelings, needs."""
 
+# interval lengths for what is counted or timed: messages, money, answers
 COUNTED: Mapping[Span, timedelta] = {
     "24h": timedelta(hours=1),
     "7d": timedelta(hours=6),
     "30d": timedelta(days=1),
     "1y": timedelta(days=7),
 }
-"""Interval lengths for what is counted or timed: messages, money, answers."""
 
 A_DAY = timedelta(days=1)
-ROWS = 12
-"""Rows of a table, about."""
+ROWS = 12  # rows of a table, about
 
 Points = Sequence[tuple[datetime, float]]
 Fold = Callable[[Sequence[float]], float]

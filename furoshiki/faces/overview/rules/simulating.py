@@ -13,8 +13,8 @@ from furoshiki.feelings.rules.mood import Moment
 from furoshiki.feelings.rules.needs import Mark
 
 LONGEST = timedelta(hours=24)
+# how far the simulation goes, and its step, to which the requested time is rounded
 STEP = timedelta(minutes=30)
-"""How far the simulation goes, and its step, to which the requested time is rounded."""
 
 SILENCE = timedelta(days=7)
 

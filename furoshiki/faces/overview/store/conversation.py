@@ -14,8 +14,7 @@ from furoshiki.messages.store import accounts, turns
 from furoshiki.messages.store.turns import SAID_HERE
 from furoshiki.messages.values import Turn
 
-MOST_BESIDE = 60
-"""Messages without a turn shown on one page of the conversation."""
+MOST_BESIDE = 60  # messages without a turn shown on one page of the conversation
 
 PRESSES_KNOWN = 200
 

@@ -15,11 +15,8 @@ from furoshiki.faces.overview.rules import cursors
 from furoshiki.memory.store import memories, overview
 from furoshiki.memory.values import Memory
 
-LOOKED = 6000
-"""Rows read for one page at most: 10 ms on a laptop."""
-
-FEW = 2000
-"""Candidates that are sorted at most; beyond, a scan back in time is faster."""
+LOOKED = 6000  # rows read for one page at most: 10 ms on a laptop
+FEW = 2000  # candidates that are sorted at most; beyond, a scan back in time is faster
 
 
 @dataclass(frozen=True)

@@ -68,5 +68,4 @@ def read_spoken(db: sqlite3.Connection, since: datetime) -> list[Spoken]:
     return [Spoken(_moment(at), who == COMPANION, key, kind == "text") for at, who, key, kind in rows]
 
 
-_moment = datetime.fromisoformat
-"""Parses what `stamp` writes, fast: a year has tens of thousands."""
+_moment = datetime.fromisoformat  # parses what `stamp` writes, fast: a year has tens of thousands

@@ -16,18 +16,15 @@ from furoshiki.language.tables.numbers import COUNTS
 
 SLACK_OF_DAY = 3.0
 SLACK_OF_MONTH = 4.0
-SLACK_OF_SEASON = 10.0
-"""Days on both sides of the named period that may also be meant."""
+SLACK_OF_SEASON = 10.0  # days on both sides of the named period that may also be meant
+FALL = 3.0  # outside a window closeness falls to 0 over this multiple of its slack
 
-FALL = 3.0
-"""Outside a window closeness falls to 0 over this multiple of its slack."""
-
+# days in each unit, and the vagueness of "n units ago" in days
 _UNITS = {"day": (1.0, 1.0), "week": (7.0, 3.0), "month": (30.4, 10.0), "year": (365.25, 45.0)}
-"""Days in each unit, and the vagueness of "n units ago" in days."""
 
 _AMOUNTS = COUNTS | {"several": 4}
+# first and last month, in the northern hemisphere
 _SEASONS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "fall": (9, 11), "winter": (12, 2)}
-"""First and last month, in the northern hemisphere."""
 
 _MONTH = rf"(?P<month>{MONTH})\b\.?"
 _YEAR = r"(?:,? (?P<year>(?:19|20)\d\d))"
@@ -35,8 +32,8 @@ _ISO = re.compile(r"\b(?P<year>(?:19|20)\d\d)-(?P<number>\d\d)(?:-(?P<day>\d\d))
 _DAY_FIRST = re.compile(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? {_MONTH}{_YEAR}?")
 _MONTH_FIRST = re.compile(rf"\b{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d){_YEAR}?")
 _IN_MONTH = re.compile(rf"\b(?:(?P<before>in|during|of|since|last|by|early|late|mid|this) )?{_MONTH}{_YEAR}?")
+# months that are also other words or names: they need a word before or a year after
 _ALSO_WORDS = frozenset({"may", "mar", "march", "sep", "dec", "jan", "jun"})
-"""Months that are also other words or names: they need a word before or a year after."""
 
 _IN_YEAR = re.compile(r"\b(?:in|during|of|since|back in) (?P<year>(?:19|20)\d\d)\b")
 _SEASON = re.compile(

@@ -16,11 +16,8 @@ from furoshiki.language.dates.past.past_stretches import Stretch
 from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import bare
 
-LONGEST = 120
-"""Most characters of such a question."""
-
-MOST_LED = 3
-"""Most small words that may belong to the days after them: "on the third of march"."""
+LONGEST = 120  # most characters of such a question
+MOST_LED = 3  # most small words that may belong to the days after them: "on the third of march"
 
 _UNIT = re.compile(r"[\u4e00-\u9fff]|[^\W_\u4e00-\u9fff]+")
 _KINDS = {

@@ -65,8 +65,7 @@ class Times:
 
 UNSAID = Times()
 
-LONGEST_SENTENCE = 2_000
-"""Characters of a sentence in which times are searched."""
+LONGEST_SENTENCE = 2_000  # characters of a sentence in which times are searched
 
 
 def read(sentence: str, now: datetime) -> Times:

@@ -21,8 +21,8 @@ from furoshiki.language.words import RUN
 Unit = Literal["day", "week", "month", "season", "year"]
 Lead = Literal["since", "until", "in"]
 
+# least letters of the one word that proves the language: "a", "do" and "mar" are in many
 _OWN_LETTERS = 4
-"""Least letters of the one word that proves the language: "a", "do" and "mar" are in many."""
 
 _VAGUE: Mapping[Unit, float] = {"day": 1, "week": 3, "month": 15, "season": 45, "year": 183}
 
@@ -165,8 +165,8 @@ def _longest(
     return None
 
 
+# units that are counted back; a fortnight or an hour is not
 _UNITS: Mapping[str, Unit] = {"day": "day", "week": "week", "month": "month", "year": "year"}
-"""Units that are counted back; a fortnight or an hour is not."""
 
 
 def _ago(run: Sequence[Token], _text: str, _tongue: str, today: date) -> Stretch | None:

@@ -25,8 +25,7 @@ _REACH: Sequence[tuple[timedelta, frozenset[str]]] = tuple(
 )
 
 
-_ANY = Habits(TONGUES)
-"""A fact may be told in any language."""
+_ANY = Habits(TONGUES)  # a fact may be told in any language
 
 
 def is_date_named(day: datetime, text: str, said_at: datetime) -> bool:

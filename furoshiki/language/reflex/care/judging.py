@@ -13,18 +13,14 @@ from furoshiki.language.danger_head import Bounds
 from furoshiki.language.reflex.care.noticing import Notice
 from furoshiki.language.tables.care_words import GRAVE, CareWords, Kind
 
-CERTAIN = 0.98
-"""From this probability on no model needs to read the message."""
-
-BESIDE = 3
-"""With at most this many other words, grave words alone are certain."""
-
-BRIGHT = 0.5
-"""From this probability on a message is good news or a joke, without danger."""
+CERTAIN = 0.98  # from this probability on no model needs to read the message
+BESIDE = 3  # with at most this many other words, grave words alone are certain
+BRIGHT = 0.5  # from this probability on a message is good news or a joke, without danger
 
 
+# least probabilities of an emergency that no word names, to be asked about and to be sure: illness
+# is usual talk
 EMERGENCY, EMERGENCY_SURE = 0.5, 0.83
-"""Least probabilities of an emergency that no word names, to be asked about and to be sure: illness is usual talk."""
 
 
 @dataclass(frozen=True, slots=True)

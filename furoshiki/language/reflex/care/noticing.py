@@ -10,21 +10,14 @@ from typing import Any
 from furoshiki.language.phrases import Hit, Said
 from furoshiki.language.tables.care_words import GRAVE, INNOCENT, KINDS, CareWords, Kind, Meaning
 
+# characters of a message that are searched; longer ones show distress early, or again
 LONGEST = 4096
-"""Characters of a message that are searched; longer ones show distress early, or again."""
 
 _MOST_HITS = 40
-_LOOKED_BACK = 64
-"""Messages whose result is cached."""
-
-_BEFORE = 3
-"""Words before a phrase that may negate it: "I would never hurt her"."""
-
-_FRAMED = 4
-"""Most words between "the song goes" and a quotation about the speaker's own life."""
-
-_OF_IT = 4
-"""Most words between a death and its cause."""
+_LOOKED_BACK = 64  # messages whose result is cached
+_BEFORE = 3  # words before a phrase that may negate it: "I would never hurt her"
+_FRAMED = 4  # most words between "the song goes" and a quotation about the speaker's own life
+_OF_IT = 4  # most words between a death and its cause
 
 _PAST_YEARS = 2
 _ENDS = frozenset(".!?;\n")

@@ -9,15 +9,11 @@ from furoshiki.language.tables.care_words import KINDS, CareWords
 from furoshiki.language.testimony import Utterance
 from furoshiki.language.unmeant import is_unmeant
 
-GRAVE_LASTS = timedelta(hours=18)
-"""How long after possible danger no reply is light-hearted."""
+GRAVE_LASTS = timedelta(hours=18)  # how long after possible danger no reply is light-hearted
 
 SOFT_LASTS = timedelta(hours=6)
-PASSING = frozenset({"apology", "quarrel", "guilt"})
-"""Kinds that greetings do not mention."""
-
-REMEMBERED = timedelta(days=14)
-"""How long greetings refer to distress."""
+PASSING = frozenset({"apology", "quarrel", "guilt"})  # kinds that greetings do not mention
+REMEMBERED = timedelta(days=14)  # how long greetings refer to distress
 
 
 @dataclass(frozen=True, slots=True)

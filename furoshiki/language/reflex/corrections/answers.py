@@ -14,8 +14,7 @@ from furoshiki.language.reflex.wording import Wording, add_full_stop, flip_perso
 from furoshiki.language.requests import correction_words
 from furoshiki.language.requests.lines import REPLIES
 
-_MOST_ASKED = 3
-"""Most facts named when asking which is wrong."""
+_MOST_ASKED = 3  # most facts named when asking which is wrong
 
 _READ_OUT = re.compile(r"[Yy]ou told me|\u201c")
 

@@ -35,25 +35,21 @@ from furoshiki.language.requests.retold import DENIALS, find_other_end
 from furoshiki.language.testimony import Own, Utterance
 from furoshiki.language.words import CODED, RUN, WORD, asks, bare, ends_asking
 
-_TELLING = 5
-"""Least letters of a word with content of its own."""
+_TELLING = 5  # least letters of a word with content of its own
 _OURS = re.compile("mein|unser|nuestr|nostr|noss|notre|benim|bizim")
-_LONGEST_KIND = 60
-"""Longest message, in characters, that corrects a relation."""
-
-_LATELY = 4
-"""How many of the user's messages a correction may refer to."""
+_LONGEST_KIND = 60  # longest message, in characters, that corrects a relation
+_LATELY = 4  # how many of the user's messages a correction may refer to
 _REMINDING = re.compile(r"\u23f0|\bremind|\bon the \w{1,30} list\b|\bmoved to\b", re.IGNORECASE)
+# a sentence that only offers something
 _OFFERED = re.compile(r"^Shall I remind you|\b(?:what|things) you(?:'ve)? told me\b|\bI can\b")
-"""A sentence that only offers something."""
+# replies to stored notes (`reflex.noting`)
 _KEPT = re.compile(r"\bword for word\b|\bput that down\b|^Got it\. That's one thing|^Kept, |^That's kept, ")
-"""Replies to stored notes (`reflex.noting`)."""
 _SENTENCES = re.compile(r"(?<=[.!?])\s")
 _QUOTED = re.compile(
     "[\u201c\u201e\u00ab]\\s?([^\u201c\u201d\u201e\u00ab\u00bb\u2026]{3,200}?)\\s?[\u201d\u201c\u00bb]"
 )
+# a question that cannot be answered with no
 _OPEN_QUESTION = re.compile(r"\W{0,3}(?:and |so |but )?(?:what|who|whose|where|when|which|why|how)\b", re.IGNORECASE)
-"""A question that cannot be answered with no."""
 _PRONOUNS = frozenset(["he", "she", "it", "they", "that", "this"])
 
 

@@ -248,8 +248,8 @@ def _read_span(words: str) -> tuple[set[str], int]:
     return kinds, next((days for unit, days in _SPANS.items() if unit in kinds and "w" not in kinds), 0)
 
 
+# the days of a weekend, a week and a month, by their kind or unit
 _SPANS = {"W": 2, "week": 7, "month": 31}
-"""The days of a weekend, a week and a month, by their kind or unit."""
 
 
 def _lines(rows: Sequence[Mapping[str, Any]], now: datetime) -> list[str]:

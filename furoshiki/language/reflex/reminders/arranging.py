@@ -26,8 +26,7 @@ from furoshiki.language.reflex.values import OpenItem, Reflex, SkillCall
 from furoshiki.language.reflex.wording import Wording, add_full_stop, flip_person, join_sentences, moment
 from furoshiki.language.requests import changed_plans
 
-SNOOZED = 10
-"""Minutes of a snooze without a given time, as on a phone."""
+SNOOZED = 10  # minutes of a snooze without a given time, as on a phone
 
 _MOST_SHOWN = 6
 

@@ -45,14 +45,13 @@ from furoshiki.language.word_tables import texts
 from furoshiki.language.words import WORD, asks, count_words
 
 _WAYS = word_tables.by_language("continuing")["en"]
-_TOLD = re.compile(_WAYS["told"], re.IGNORECASE)
-"""Openings of a statement rather than a task."""
+_TOLD = re.compile(_WAYS["told"], re.IGNORECASE)  # openings of a statement rather than a task
 
+# a thing to be reminded of: "the oven"
 _THING = re.compile(r"\W{0,3}(?:the|my|our)(?: [\w'-]{1,30}){1,4}\W{0,3}", re.IGNORECASE)
-"""A thing to be reminded of: "the oven"."""
 
+# openings of other questions, even with a time: "what's the weather tomorrow?"
 _ASKS_ELSE = re.compile(_WAYS["asks_else"], re.IGNORECASE)
-"""Openings of other questions, even with a time: "what's the weather tomorrow?"."""
 
 _ANOTHER = re.compile(r"\W{0,3}(?:and|also|plus)(?: also| then)? (?P<rest>.{3,160})", re.IGNORECASE)
 _NOT_ANOTHER = re.compile(r"\b(?:is|are|has|i|i'm|we|he|she|they|it|was|were|went|then)\b", re.IGNORECASE)
@@ -64,14 +63,9 @@ _NOT_AFTER_ALL = re.compile(
 _DAILY = "FREQ=DAILY"
 _LATELY = 6
 
-LEAST_TOLD = 3
-"""Least words of a message that tells something."""
-
-MOST_OF_THING = 2
-"""Most words of an item in the answer to "what should go on the list?"."""
-
-MOST_BESIDE = 2
-"""Most words next to a time that answers "when?"."""
+LEAST_TOLD = 3  # least words of a message that tells something
+MOST_OF_THING = 2  # most words of an item in the answer to "what should go on the list?"
+MOST_BESIDE = 2  # most words next to a time that answers "when?"
 
 _HEDGES = frozenset(" ".join(texts("small", "hedges").values()).split())
 

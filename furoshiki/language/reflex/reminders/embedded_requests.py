@@ -18,8 +18,7 @@ from furoshiki.language.reflex.reminders.values import ChangeList, Remind, Reque
 from furoshiki.language.requests.consent import consent
 
 MOSTSENTENCES = 12
-QUOTES = tuple('"\u201c„«‘')
-"""Marks that begin another person's words."""
+QUOTES = tuple('"\u201c„«‘')  # marks that begin another person's words
 
 MOST_JOINTS = 8
 
@@ -31,8 +30,8 @@ SENTENCE = re.compile(
 _WAYS = word_tables.by_language("embedded")["en"]
 _JOINT = re.compile(_WAYS["joint"], re.IGNORECASE)
 _ASIDE, _POLITE = (re.compile(_WAYS[key], re.IGNORECASE) for key in ("aside", "polite"))
+# reports, hypotheses and wishes: requests after them are not meant for the companion
 _TOLD = re.compile(_WAYS["told"], re.IGNORECASE)
-"""Reports, hypotheses and wishes: requests after them are not meant for the companion."""
 
 _PRONOUN = re.compile(_WAYS["pronoun"], re.IGNORECASE)
 _BEFORE = re.compile(_WAYS["before"], re.IGNORECASE)

@@ -15,26 +15,25 @@ from furoshiki.language.requests.list_things import set_apart, stands_for_named
 from furoshiki.language.word_tables import by_language, pattern
 from furoshiki.language.words import count_words
 
-MOST_WORDS = 5
-"""Most words of an item when no list was named."""
+MOST_WORDS = 5  # most words of an item when no list was named
 
+# least parts between commas that are a task each: "fix bike, call plumber, school photos"
 LEAST_PARTS = 3
-"""Least parts between commas that are a task each: "fix bike, call plumber, school photos"."""
 
 _SAID = by_language("list_orders")["en"]
 _PARTS = {"please": PLEASE, "list": _SAID["list"], "name_word": _SAID["name_word"]}
 _PARTS["list_other"] = _SAID["list"].replace("<name>", "<other>")
 _PARTS["list_again"] = _SAID["list"].replace("<name>", "<again>")
+# ways in which the things may stand on lines of their own
 _FLAGS = dict.fromkeys(("add", "add_to", "new_list", "list_of", "todo", "list_is", "shopping_is"), re.DOTALL)
-"""Ways in which the things may stand on lines of their own."""
 
 _WAYS = {
     name: re.compile(pattern(way, _PARTS), re.IGNORECASE | _FLAGS.get(name, re.NOFLAG)) for name, way in _SAID.items()
 }
 _NUMBERED = re.compile(r"(?:^|\s)\d{1,2}[.)]\s")
 _LED_UP = re.compile(r"^[\s,;]{0,3}(?:(?:for|by|on|due|until|before|to be done)\s){0,2}", re.IGNORECASE)
+# areas of life that are a list even when it is empty
 _SIDES = frozenset({"work", "home", "house", "household", "office"})
-"""Areas of life that are a list even when it is empty."""
 
 _OTHER = frozenset({"other", "another", "second"})
 _ITEMS = re.compile(r"(?:(?<!\s)\s+)?(?:[,;&]|\band\b|\bplus\b)\s*|(?<!\s)[^\S\n]*\n\s*", re.IGNORECASE)

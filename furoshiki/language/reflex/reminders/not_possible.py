@@ -9,6 +9,7 @@ from furoshiki.language.reflex.wording import flip_person
 from furoshiki.language.requests.impossible import find_impossible
 from furoshiki.language.requests.lines import read_lines
 
+# actions the user can be reminded of, with the replies
 CALLED = later(
     {
         "mail": "I can't send emails from here",
@@ -20,7 +21,6 @@ CALLED = later(
         "home": "I can't switch anything in your home from here",
     }
 )
-"""Actions the user can be reminded of, with the replies."""
 
 _INSTEAD = read_lines("instead")
 

@@ -47,8 +47,8 @@ def parse_refusal(plain: str) -> DropQuestion | None:
     return DropQuestion() if _WAYS["never_mind"].match(plain) else None
 
 
+# what opens a correction, behind it: "12h30 en fait"
 _BEHIND = re.compile(rf"[\s,]{{1,3}}(?:{'|'.join(texts('corrections', 'lead').values())})$", re.IGNORECASE)
-"""What opens a correction, behind it: "12h30 en fait"."""
 
 
 def parse_correction(plain: str) -> MoveReminder | None:

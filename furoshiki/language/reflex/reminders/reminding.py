@@ -25,12 +25,12 @@ _WAYS = {
     name: re.compile(pattern(way, {"please": PLEASE}), _FLAGS.get(name, re.IGNORECASE))
     for name, way in by_language("reminding")["en"].items()
 }
+# words between the time and the task that belong to neither
 _BESIDE, _PLACE_VERBS = (frozenset(words.split()) for words in by_language("reminding_beside")["en"].values())
-"""Words between the time and the task that belong to neither."""
 _BEHIND = _BESIDE | {"plz", "pls", "thanks", "thank", "you"}
 
+# prepositions before the task: "me lembra do bolo"
 _ABOUT = {"pt": "d[oa]s?", "es": "del", "fr": "d(?:u|es)", "it": "del(?:l[oa])?"}
-"""Prepositions before the task: "me lembra do bolo"."""
 
 _INSTEAD = re.compile(r" (?:instead|rather)\W{0,5}$", re.IGNORECASE)
 LONGEST_MATTER = 300

@@ -36,8 +36,7 @@ from furoshiki.language.words import MOST_ANSWERED, asks, count_words
 
 MOST_PARTS = 4
 
-MOST_TO_DO = 14
-"""Most words of a task marked only by "urgent:"."""
+MOST_TO_DO = 14  # most words of a task marked only by "urgent:"
 
 _WAYS = word_tables.by_language("reminders_beside")["en"]
 _TOLD = re.compile(_WAYS["told"], re.IGNORECASE)
@@ -177,12 +176,11 @@ def _whole(one: Request) -> bool:
 # -- requests about lists in other languages: each pattern (`config/words`, "lists") matches a whole sentence --
 
 
-_Way = tuple[str, str, re.Pattern[str]]
-"""An action, its language, and how it is asked for."""
+_Way = tuple[str, str, re.Pattern[str]]  # an action, its language, and how it is asked for
 
 _POLITE = f"(?:{'|'.join(texts('lists', 'polite').values())})"
+# courtesies before or after a request
 _COURTESY = re.compile(rf"^(?:{_POLITE}[\s,]+){{1,3}}|^请问?|(?<![\s,])[\s,]*{_POLITE}$", re.IGNORECASE)
-"""Courtesies before or after a request."""
 
 
 def parse_list_request(plain: str, spoken: str = "") -> Request | None:

@@ -100,8 +100,8 @@ def _find_replaced(heard: Heard) -> RenameReminder | None:
     return RenameReminder(about[0].title, what, named=True)
 
 
+# least words that tell a reminder's matter: "blood pressure pill", and not "pill" alone
 _LEAST_SHARED = 2
-"""Least words that tell a reminder's matter: "blood pressure pill", and not "pill" alone."""
 
 
 def _find_done(heard: Heard) -> ChangeList | None:
@@ -118,8 +118,7 @@ def _find_done(heard: Heard) -> ChangeList | None:
 
 
 _BY_ME = re.compile(r"^(?:(?:i|we)(?:'ve| have)? )?(?:(?:just|already|finally) )?")
-LEAST_DONE = 2
-"""Least words by which a thing that was done is named."""
+LEAST_DONE = 2  # least words by which a thing that was done is named
 
 
 def _find_items(wanted: ChangeList, heard: Heard) -> tuple[str, ...]:

@@ -13,8 +13,7 @@ from furoshiki.language.requests import list_things
 from furoshiki.language.tables.numbers import ORDINALS
 from furoshiki.language.words import WORD, bare, stem
 
-FRESH = timedelta(minutes=15)
-"""How long after its last change a reminder is what "it" means."""
+FRESH = timedelta(minutes=15)  # how long after its last change a reminder is what "it" means
 
 _EMPTY = frozenset(
     (
@@ -27,14 +26,13 @@ _PLACE = re.compile(
     rf"(?:the |number |no\.? ?|#)?(?P<word>{'|'.join(ORDINALS)}|last|\d{{1,2}})(?:st|nd|rd|th)?(?: one| reminder)?",
     re.IGNORECASE,
 )
+# a position even without a preceding question: "move the first one to 12"
 _PLACE_NAMED = re.compile(rf"(?:the )?(?P<word>{'|'.join(ORDINALS)})(?: one| reminder)", re.IGNORECASE)
-"""A position even without a preceding question: "move the first one to 12"."""
 
-SHORT = 5
-"""Words up to this length differ in one letter between forms, longer ones in two."""
+SHORT = 5  # words up to this length differ in one letter between forms, longer ones in two
 
+# a letter of a script that separates words
 _HAS_CASE = re.compile(r"[^\W\d_\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
-"""A letter of a script that separates words."""
 
 _EVERY = re.compile(r"(?:both|all|all of them|both of them|them all|every one|everything|all three)", re.IGNORECASE)
 

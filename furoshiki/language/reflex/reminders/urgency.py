@@ -7,11 +7,11 @@ from furoshiki.core.catalogue import later, say
 from furoshiki.language.reflex.reminders.values import ChangeList, Remind, Request, SeveralRequests
 from furoshiki.language.word_tables import by_language
 
+# The words for each priority, 1 (urgent) to 5. The default is 3.
 _WORDS = {int(priority): words for priority, words in by_language("priorities")["en"].items()}
-"""The words for each priority, 1 (urgent) to 5. The default is 3."""
 
+# the words for a priority, after the item
 _SAID = {1: later(", urgent"), 2: later(", important"), 4: later(", can wait"), 5: later(", can wait long")}
-"""The words for a priority, after the item."""
 
 
 def describe_priority(priority: object) -> str:

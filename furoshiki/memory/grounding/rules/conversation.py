@@ -10,8 +10,8 @@ from furoshiki.language.words import plain_marks
 from furoshiki.memory.grounding.rules.statement import Kind, Statement
 from furoshiki.messages.values import USER, Turn
 
+# the kinds of a turn that is no message but a line of a record, without or with its own day
 RECORD, DATED = "record", "dated record"
-"""The kinds of a turn that is no message but a line of a record, without or with its own day."""
 
 
 def make_record(id_: int, text: str, at: datetime, kind: str = RECORD) -> Turn:

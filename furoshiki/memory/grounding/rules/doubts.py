@@ -35,29 +35,28 @@ _CLAUSE = re.compile(r"[^.!?\n\u2026]+")
 
 _PART = re.compile(r"[^.!?,;:\n\u2026]+")
 
+# characters by which a clause is matched with asserted clauses, which are split differently
 _HEAD = 20
-"""Characters by which a clause is matched with asserted clauses, which are split differently."""
 
+# a "no" that answers a question, before the clause states anything itself
 _ANSWER = re.compile(
     r"^\W*(?:no|nope|nein|hayır|нет|non|não|不是?|[没沒]有?)\b\s*,|^\W*不是[^,]{1,12}, ?(?=而?是)", re.IGNORECASE
 )
-"""A "no" that answers a question, before the clause states anything itself."""
 
+# what is over is asserted all the same, and "I don't like olives any more" does not deny it
 _USED_TO = re.compile(r"\bused to\s", re.IGNORECASE)
-"""What is over is asserted all the same, and "I don't like olives any more" does not deny it."""
 
+# the least words of a complete message: a shorter answer takes its content from the question
 _SHORTEST = 4
-"""The least words of a complete message: a shorter answer takes its content from the question."""
 
-MOST_ECHO = 0.5
-"""The greatest share of a statement's words that may be the companion's alone."""
+MOST_ECHO = 0.5  # the greatest share of a statement's words that may be the companion's alone
 
 SUPPOSED, OF_ELSE = "it is only supposed, wished or planned there", "it is said of somebody else there"
 QUOTED = "it stands only in what they quoted"
+# doubts by which it is somebody else's life or opinion: “my mother says I'm worthless”
 OF_OTHERS = frozenset(
     {OF_ELSE, QUOTED, "it is asked or told by others there", "it is asked, supposed or told of others there"}
 )
-"""Doubts by which it is somebody else's life or opinion: “my mother says I'm worthless”."""
 
 _SPEAKER = {"en": r"\b(?:i|me|my|mine|myself|we|us|ours?)\b"}
 Small = dict[str, re.Pattern[str]]
@@ -253,8 +252,8 @@ def measure_overlap(text: str, others: Sequence[str]) -> float:
     return max((len(wanted & content_of(one)) / len(wanted) for one in others), default=0.0) if wanted else 0.0
 
 
+# matches words that mean something only together: "they/them"
 _PAIR = re.compile(r"\b\w{1,20}/\w{1,20}\b")
-"""Matches words that mean something only together: "they/them"."""
 
 
 def strange_to(statement: Statement) -> bool:

@@ -24,27 +24,25 @@ from furoshiki.language.tables.numbers import AND, DIGITS, LANGUAGES, NUMBERS, s
 from furoshiki.language.words import HYPHENED, bare, trunk
 from furoshiki.memory.grounding.rules.statement import Statement
 
+# the share of a name's letters that another form must begin with: "Pskove" is "Pskov"
 _LEAST_ALIKE = 0.6
-"""The share of a name's letters that another form must begin with: "Pskove" is "Pskov"."""
 
 _SHORTEST_ALIKE = 3
-_SHORT_NAME = 3
-"""Names of at most this many letters have no other forms."""
+_SHORT_NAME = 3  # names of at most this many letters have no other forms
 
 _LEAST_UNIT = 100
 
-_WEEKDAY_REACH = 8
-"""Days within which a weekday alone names a day."""
+_WEEKDAY_REACH = 8  # days within which a weekday alone names a day
 
+# days ahead within which words of an unread language may mean a day ("来週の水曜日"): the library finds
+# few of them, so a reader decides
 _NEXT_WEEK = 13
-"""Days ahead within which words of an unread language may mean a day ("来週の水曜日"): the library
-finds few of them, so a reader decides."""
 
-_REACH = 110
-"""Years back to which a year may be computed from a number of years."""
+_REACH = 110  # years back to which a year may be computed from a number of years
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _WORD = r"(?P<month>[^\W\d_]{3,12})"
+# dates with a month, as written in any language; whether the word is a month is checked later
 _DATES = (
     re.compile(
         rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.|º)?(?: (?:de|of|di))? {_WORD}\b\.?(?:,? (?:de )?(?P<year>\d{{4}}))?"
@@ -52,21 +50,20 @@ _DATES = (
     re.compile(rf"\b{_WORD}\.? (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,? (?P<year>\d{{4}}))?"),
     re.compile(r"\b(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})\b"),
 )
-"""Dates with a month, as written in any language; whether the word is a month is checked later."""
 
 _AND = rf"(?: ?[-\u2013/&] ?| (?:{'|'.join(sorted(AND))}) )(?:the )?"
 _DAY_BEFORE = re.compile(rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.|º)?{_AND}$")
+# another day of the same month beside a date: "7 and 8 March", "March 7-8"
 _DAY_BEHIND = re.compile(rf"^{_AND}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)")
-"""Another day of the same month beside a date: "7 and 8 March", "March 7-8"."""
 
+# a figure before a word that may multiply it: "8 thousand", "8k", "8 mil", "3万"
 _SCALED = re.compile(r"(?<![\d.,:])(\d{1,6}(?:[.,]\d{1,3})?) ?([^\W\d_]{1,20})")
-"""A figure before a word that may multiply it: "8 thousand", "8k", "8 mil", "3万"."""
 
+# a word that begins neither a sentence nor a quotation
 _INSIDE = re.compile(r"(?<![.!?\u2026:\"\u201c\u201e\u00ab(]\s)(?<!^)(?<![\"\u201c\u201e\u00ab(])\b[^\W\d_]{2,}")
-"""A word that begins neither a sentence nor a quotation."""
 
+# a currency or another unit beside its figure
 _UNIT = re.compile(r"(?<=\d) ?[A-Z]{2,3}\b|\b[A-Z]{2,3}(?= ?\d)")
-"""A currency or another unit beside its figure."""
 
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
 
@@ -249,8 +246,7 @@ class Heard:
         return passed.sounds(bare(name)) and not own.sounds(bare(name))
 
 
-_REMEMBERED = 32
-"""The cache size; the texts of a conversation are the same for all its statements."""
+_REMEMBERED = 32  # the cache size; the texts of a conversation are the same for all its statements
 
 
 @lru_cache(maxsize=_REMEMBERED)

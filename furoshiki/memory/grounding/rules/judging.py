@@ -15,8 +15,8 @@ from furoshiki.memory.grounding.rules.doubts import (
 from furoshiki.memory.grounding.rules.form import broken
 from furoshiki.memory.grounding.rules.statement import Judged, Nearness, Reading, Scale, Statement
 
+# the reason of a memory in doubt that nobody is asked about: most likely it is not so
 CONTRADICTED = "a reader finds it contradicted, though nothing else speaks against it"
-"""The reason of a memory in doubt that nobody is asked about: most likely it is not so."""
 
 
 @dataclass(frozen=True)

@@ -5,24 +5,20 @@ The sum is the same however often and late passes run: each covers its own time 
 
 from datetime import UTC, datetime, timedelta
 
+# the gain in beta per day or part of a day without use, from the midnight after the last use
 A_DAY = 0.01
-"""The gain in beta per day or part of a day without use, from the midnight after the last use."""
 
+# the time without use after which a memory loses additional weight
 FORGOTTEN_AFTER = timedelta(days=90)
-"""The time without use after which a memory loses additional weight."""
 
-FORGOTTEN = 1.0
-"""The gain in beta after each period of `FORGOTTEN_AFTER` without use."""
+FORGOTTEN = 1.0  # the gain in beta after each period of `FORGOTTEN_AFTER` without use
+SELDOM = 3  # memories accessed at least this often are exempt from the gain `FORGOTTEN`
 
-SELDOM = 3
-"""Memories accessed at least this often are exempt from the gain `FORGOTTEN`."""
-
+# A memory with a centre below this, unused for `FORGOTTEN_AFTER`, becomes dormant; only a strong
+# cue (cosine above 0.9) wakes it. A memory never used gets there after about fifteen months.
 DORMANT_BELOW = 0.07
-"""A memory with a centre below this, unused for `FORGOTTEN_AFTER`, becomes dormant; only a strong
-cue (cosine above 0.9) wakes it. A memory never used gets there after about fifteen months."""
 
-PAIR_HALF_LIFE = timedelta(days=90)
-"""The half-life of the count of a pair of memories."""
+PAIR_HALF_LIFE = timedelta(days=90)  # the half-life of the count of a pair of memories
 
 
 def due(last_used: datetime, since: datetime | None, until: datetime) -> float:

@@ -8,11 +8,10 @@ from furoshiki.core.database.rows import find_values, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import concepts
 
-EVERY = 100_000
-"""A limit above the number of links of any concept."""
+EVERY = 100_000  # a limit above the number of links of any concept
 
+# memories of a concept, and turns of its conversations, searched for its spelling
 MEMORIES_READ, TURNS_READ = 20, 200
-"""Memories of a concept, and turns of its conversations, searched for its spelling."""
 
 
 def names(db: sqlite3.Connection) -> list[tuple[int, str, int]]:

@@ -10,26 +10,16 @@ from furoshiki.core.database.rows import change_rows, dump, find_value, find_val
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.store.memories import OF_THEIR_LIFE
 
-STEP = "step "
-"""The prefix of a finished step's operation in the log."""
+STEP = "step "  # the prefix of a finished step's operation in the log
+DECAYED_TO = "decay.to"  # the `kv` key of the time up to which decay is applied
+LIGHT_AT = "consolidation.light"  # the `kv` key of the time of the last light pass
 
-DECAYED_TO = "decay.to"
-"""The `kv` key of the time up to which decay is applied."""
-
-LIGHT_AT = "consolidation.light"
-"""The `kv` key of the time of the last light pass."""
-
+# the `kv` key of an unfinished cycle: its id, its start, and the newest memory then
 CYCLE = "consolidation.cycle"
-"""The `kv` key of an unfinished cycle: its id, its start, and the newest memory then."""
 
-LAST = "consolidation.last"
-"""The `kv` key of the same data of the last finished cycle."""
-
-MANY = 10_000
-"""Number of memories up to which decay runs daily."""
-
-ROUNDING = 1e-6
-"""Less alpha than this is no longer owed."""
+LAST = "consolidation.last"  # the `kv` key of the same data of the last finished cycle
+MANY = 10_000  # number of memories up to which decay runs daily
+ROUNDING = 1e-6  # less alpha than this is no longer owed
 
 _LAST_USED = "coalesce(last_accessed_at, created_at)"
 _FACTS = "type IN ('semantic', 'preference')"

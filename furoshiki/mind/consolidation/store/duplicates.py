@@ -14,11 +14,8 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store.accesses import KEPT
 from furoshiki.recall.retrieval.store.vectors import SCANNED_AT_ONCE, unpack
 
-QUESTIONS = 512
-"""Vectors compared with all others at once."""
-
-MOST_MATCHES = 20
-"""Older memories returned for a newer one."""
+QUESTIONS = 512  # vectors compared with all others at once
+MOST_MATCHES = 20  # older memories returned for a newer one
 
 _INHERIT = read_queries(Path(__file__).with_name("inherit.sql"))
 _CONCLUDED = "('reflection', 'narrative', 'tension')"

@@ -15,15 +15,14 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
 
-DERIVED = "internal_consolidation"
-"""The source tag of conclusions."""
+DERIVED = "internal_consolidation"  # the source tag of conclusions
 
+# memories that can be evidence: active, and based on words not said by the companion
 _OF_THE_USER = (
     "status='active' AND type IN ('episodic', 'semantic', 'preference', 'procedural', 'correction') "
     "AND source_tag NOT LIKE 'internal%' AND EXISTS (SELECT 1 FROM memory_sources JOIN turns ON turns.id=turn_id "
     "WHERE memory_id=memories.id AND speaker!='companion')"
 )
-"""Memories that can be evidence: active, and based on words not said by the companion."""
 
 
 def digest(*parts: object) -> str:

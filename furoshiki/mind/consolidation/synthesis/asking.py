@@ -20,13 +20,12 @@ from furoshiki.models.llm.values import Answer, Block, Message, Question, Tier
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
-MATERIAL_TOKENS = 6_000
-"""Maximum tokens of memories in one question."""
+MATERIAL_TOKENS = 6_000  # maximum tokens of memories in one question
 
 LONGEST_MEMORY_TOKENS = 80
 
+# the reason for skipping a step when no model is available; details follow
 UNABLE = "no model that can do this"
-"""The reason for skipping a step when no model is available; details follow."""
 
 Section = tuple[str, Sequence[str]]
 

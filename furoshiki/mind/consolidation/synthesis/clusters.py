@@ -7,11 +7,10 @@ from furoshiki.memory.values import Memory
 from furoshiki.mind.consolidation.store import synthesis
 from furoshiki.world import World
 
+# a function that returns clusters of memory ids
 Clusters = Callable[[sqlite3.Connection], Iterable[Sequence[int]]]
-"""A function that returns clusters of memory ids."""
 
-MOST_MEMBERS = 20
-"""Maximum members of a cluster in one question: the newest."""
+MOST_MEMBERS = 20  # maximum members of a cluster in one question: the newest
 
 
 def of_evidence(world: World, clusters: Clusters | None = None, least: int = 2) -> list[tuple[Memory, ...]]:

@@ -15,17 +15,10 @@ from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import turns
 from furoshiki.mind.consolidation.store import synthesis
 
-CONFIDENCE = 0.7
-"""Confidence of a conclusion; facts that a model read in messages have 0.9."""
-
-AGAIN_WITH_MORE = 0.5
-"""The gain in alpha of an insight found again in other memories."""
-
-INSIGHT = "insight"
-"""The operation that combines several statements into one insight."""
-
-AGAIN = 0.1
-"""The gain in alpha of an insight found again in the same memories: weak evidence."""
+CONFIDENCE = 0.7  # confidence of a conclusion; facts that a model read in messages have 0.9
+AGAIN_WITH_MORE = 0.5  # the gain in alpha of an insight found again in other memories
+INSIGHT = "insight"  # the operation that combines several statements into one insight
+AGAIN = 0.1  # the gain in alpha of an insight found again in the same memories: weak evidence
 
 
 @dataclass(frozen=True)

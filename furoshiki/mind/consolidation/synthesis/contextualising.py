@@ -20,8 +20,7 @@ from furoshiki.owner.user_model import user
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
 
-MOST_AT_ONCE = 200
-"""Maximum memories per night, the newest first."""
+MOST_AT_ONCE = 200  # maximum memories per night, the newest first
 
 OPERATION = "contextualised"
 

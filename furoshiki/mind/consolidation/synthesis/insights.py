@@ -28,15 +28,11 @@ MOST = 5
 OPERATION = "insights"
 
 
-NEWEST = 100
-"""Number of newest memories considered."""
-
-LEAST = 5
-"""Minimum number of memories for conclusions."""
+NEWEST = 100  # number of newest memories considered
+LEAST = 5  # minimum number of memories for conclusions
 
 QUESTIONS = 3
-RECALLED = 12
-"""Memories retrieved for each question."""
+RECALLED = 12  # memories retrieved for each question
 
 
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:

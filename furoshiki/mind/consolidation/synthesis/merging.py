@@ -29,11 +29,8 @@ from furoshiki.models.llm.background import Unanswered, together
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
-MOST_CLUSTERS = 10
-"""Maximum clusters per night."""
-
-AGAINST_MERGED = 0.3
-"""The gain in beta of each replaced memory."""
+MOST_CLUSTERS = 10  # maximum clusters per night
+AGAINST_MERGED = 0.3  # the gain in beta of each replaced memory
 
 OPERATION = "merge"
 PART = "merged"

@@ -19,11 +19,8 @@ from furoshiki.models.llm.background import Unanswered
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
-LEAST_MEMBERS = 3
-"""Minimum members of a cluster with a story."""
-
-MOST = 3
-"""Maximum narratives per night, because values change slowly."""
+LEAST_MEMBERS = 3  # minimum members of a cluster with a story
+MOST = 3  # maximum narratives per night, because values change slowly
 
 LEAST_REASONS = 2
 MOST_REASONS = 3

@@ -19,8 +19,7 @@ from furoshiki.models.llm.background import Unanswered
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
-BATCH = 20
-"""Memories per question, in whole clusters."""
+BATCH = 20  # memories per question, in whole clusters
 
 MOST_BATCHES = 3
 MOST_BY_RULE = 1000

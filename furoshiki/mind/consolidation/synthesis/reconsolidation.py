@@ -23,8 +23,7 @@ from furoshiki.models.llm.background import Unanswered
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
-MOST = 10
-"""Maximum insights judged again per night."""
+MOST = 10  # maximum insights judged again per night
 
 OPERATION = "rejudged"
 TYPES = ("reflection", "narrative")

@@ -18,6 +18,7 @@ from furoshiki.world import World
 
 Step = Callable[[World, Cycle], Awaitable[dict[str, Any]]]
 
+# changed insights are judged before new ones are drawn from them
 STEPS: tuple[tuple[str, Step], ...] = (
     ("contradictions", owed_checks.step),
     ("reconsolidation", reconsolidation.step),
@@ -28,4 +29,3 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("recompression", recompression.step),
     ("contextualising", contextualising.step),
 )
-"""Changed insights are judged before new ones are drawn from them."""

@@ -23,14 +23,9 @@ if TYPE_CHECKING:
     from furoshiki.memory.weighing import Cycle
     from furoshiki.mind.consolidation.synthesis.forms import ReadTension
 
-VALUED_ABOVE = 0.7
-"""Minimum centre of a value."""
-
-LEAST_STRENGTH = 0.5
-"""Weaker contradictions are ignored as everyday life."""
-
-FATIGUE = 5
-"""How often a tension may surface before it is acknowledged."""
+VALUED_ABOVE = 0.7  # minimum centre of a value
+LEAST_STRENGTH = 0.5  # weaker contradictions are ignored as everyday life
+FATIGUE = 5  # how often a tension may surface before it is acknowledged
 
 MOST_VALUES = 20
 MOST_ACTS = 60

@@ -18,17 +18,11 @@ from furoshiki.models.llm.background import Unanswered
 from furoshiki.owner.user_model import user
 from furoshiki.world import Report, World
 
-AGAIN = timedelta(days=7)
-"""A repetition of a thought within this time is dropped."""
+AGAIN = timedelta(days=7)  # a repetition of a thought within this time is dropped
+WAKING = range(8, 23)  # hours of the user's day in which the companion is awake
+WANDERS = 0.3  # probability of taking up a passing thought when there is one
 
-WAKING = range(8, 23)
-"""Hours of the user's day in which the companion is awake."""
-
-WANDERS = 0.3
-"""Probability of taking up a passing thought when there is one."""
-
-_RECENT = 5
-"""Earlier thoughts shown to the model, so that it forms a new one."""
+_RECENT = 5  # earlier thoughts shown to the model, so that it forms a new one
 
 
 async def contemplate(world: World) -> Report:

@@ -43,23 +43,21 @@ from furoshiki.owner.agenda.store import mind_queue, tasks
 from furoshiki.owner.user_model.store import anticipations
 from furoshiki.world import Report, World
 
+# maximum distance of an anticipated need: a hearing is told of weeks before
 FURTHEST = timedelta(days=31)
-"""Maximum distance of an anticipated need: a hearing is told of weeks before."""
 
-LONGEST = timedelta(days=7)
-"""How long after its time an anticipation may stay open."""
+LONGEST = timedelta(days=7)  # how long after its time an anticipation may stay open
 
+# morning and afternoon entries drop thoughts repeated within this time; a journal entry may say
+# that two days were alike
 AGAIN = timedelta(days=7)
-"""Morning and afternoon entries drop thoughts repeated within this time; a journal entry may say
-that two days were alike."""
 
-MORNING = time(9)
-"""The assumed time of an expectation that has only a date."""
+MORNING = time(9)  # the assumed time of an expectation that has only a date
 
 Part = Literal["journal", "morning", "afternoon"]
 _TIERS: dict[Part, Tier] = {"journal": "reflect", "morning": "fast", "afternoon": "fast"}
+# the names of the parts for plugins
 _TARGETS: dict[Part, Target] = {"journal": "inner_monologue", "morning": "morning", "afternoon": "afternoon"}
-"""The names of the parts for plugins."""
 
 _WORTH = {
     "journal": run_inner_monologue,
@@ -200,12 +198,12 @@ def _gather(world: World, part: Part) -> _Gathered | None:
     return _Gathered(base, sections, material, seen_turn, tuple(earlier))
 
 
+# the earlier entries that each part looks at
 _BEFORE: dict[Part, tuple[monologue.Kind, ...]] = {
     "journal": ("contemplation", "morning", "afternoon"),
     "morning": ("journal",),
     "afternoon": ("morning",),
 }
-"""The earlier entries that each part looks at."""
 
 
 def _describe_weight(weight: EmotionalWeight) -> str:

@@ -28,13 +28,12 @@ from furoshiki.owner.user_model import user
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
 
-MATERIAL_TOKENS = 6_000
-"""Maximum tokens of messages shown in one question; the newest are kept."""
+MATERIAL_TOKENS = 6_000  # maximum tokens of messages shown in one question; the newest are kept
 
 LONGEST_TURN_TOKENS = 200
 
+# refusal of a thought about others that cites no message
 CITES_NONE = "it says something about them and cites none of their messages"
-"""Refusal of a thought about others that cites no message."""
 
 Section = tuple[str, Sequence[str]]
 

@@ -105,12 +105,10 @@ def capitals(text: str) -> list[str]:
     return [word for word in found if word.casefold() not in STOP_WORDS]
 
 
-PARTS = 4
-"""Parts of documents shown."""
+PARTS = 4  # parts of documents shown
 
 LONGEST_TOKENS = 200
-TIMEOUT_S = 40.0
-"""Timeout in seconds: the soul engine has two minutes in total."""
+TIMEOUT_S = 40.0  # timeout in seconds: the soul engine has two minutes in total
 
 PURPOSE = "self_exploration"
 

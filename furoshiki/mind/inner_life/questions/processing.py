@@ -35,23 +35,12 @@ from furoshiki.recall.retrieval.recall import recall
 from furoshiki.recall.retrieval.values import Scope
 from furoshiki.world import Report, World
 
-RECALLED = 12
-"""Memories retrieved for each question."""
-
-TRIES = 3
-"""Failed nights after which a question goes to the user, if it may be theirs."""
-
-CONFIDENCE = 0.7
-"""Confidence of an own answer; facts that a model read in messages have 0.9."""
-
-IMPORTANCE = 0.3
-"""Importance of an answer based on documents alone."""
-
-OF_ITSELF = "I looked up how I work: "
-"""The prefix of such an answer as a memory."""
-
-ANSWERS = "answers"
-"""The metadata key of a self-observation for the id of its question."""
+RECALLED = 12  # memories retrieved for each question
+TRIES = 3  # failed nights after which a question goes to the user, if it may be theirs
+CONFIDENCE = 0.7  # confidence of an own answer; facts that a model read in messages have 0.9
+IMPORTANCE = 0.3  # importance of an answer based on documents alone
+OF_ITSELF = "I looked up how I work: "  # the prefix of such an answer as a memory
+ANSWERS = "answers"  # the metadata key of a self-observation for the id of its question
 
 Outcome = Literal["answered", "user", "open", "refused", "failed"]
 

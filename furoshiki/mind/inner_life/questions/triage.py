@@ -17,12 +17,10 @@ from furoshiki.models.llm.values import Question
 from furoshiki.world import World
 
 SORTED_AT_ONCE = 50
-MOST_ASKED = 3
-"""Maximum number of ambiguous curiosities per tick that a model is asked about."""
+MOST_ASKED = 3  # maximum number of ambiguous curiosities per tick that a model is asked about
 
 
-Counts = dict[Triage, int]
-"""The number sorted as "self", "user" and "unsure"."""
+Counts = dict[Triage, int]  # the number sorted as "self", "user" and "unsure"
 
 
 def by_rule(world: World) -> tuple[Counts, tuple[SelfQuestion, ...]]:

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 
 from furoshiki.language.tokens import estimate
 
+# maximum tokens of a part: about 200 with headings, of the 256 that an encoder reads
 MOST_TOKENS = 180
-"""Maximum tokens of a part: about 200 with headings, of the 256 that an encoder reads."""
 
-PATH = " \u203a "
-"""The separator of headings in a path."""
+PATH = " \u203a "  # the separator of headings in a path
 
 _HEADING = re.compile(r"^(#{1,6})\s+(\S.*)$")
 _FENCE = re.compile(r"^\s*(```|~~~)\s*(\w*)")

@@ -12,14 +12,12 @@ from furoshiki.feelings.rules.mood import Moment
 from furoshiki.feelings.rules.needs import NEEDS
 from furoshiki.language.humanize import join_in_english
 
+# feelings are recorded every 15 minutes; a longer gap than this is not bridged
 GAP = timedelta(hours=2)
-"""Feelings are recorded every 15 minutes; a longer gap than this is not bridged."""
 
-WHOLE = timedelta(days=8)
-"""Up to this length, a course is drawn with all its recorded moments."""
+WHOLE = timedelta(days=8)  # up to this length, a course is drawn with all its recorded moments
 
-_MOST = 190
-"""Maximum number of moments in a small plot."""
+_MOST = 190  # maximum number of moments in a small plot
 
 _STRETCHES = tuple(timedelta(hours=hours) for hours in (1, 2, 4, 6, 12, 24, 48, 7 * 24))
 
@@ -45,11 +43,8 @@ _MOODS: dict[str, Tone] = {
     "excited": "amber",
 }
 
-_TOLD = 3
-"""Number of emotions described in words: those that changed most."""
-
-_MOVED = 0.05
-"""A smaller range does not count as a change."""
+_TOLD = 3  # number of emotions described in words: those that changed most
+_MOVED = 0.05  # a smaller range does not count as a change
 
 
 def smooth(moments: Sequence[Moment], start: datetime, end: datetime) -> tuple[list[Moment], timedelta | None]:

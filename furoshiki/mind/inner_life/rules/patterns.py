@@ -14,21 +14,16 @@ from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import HYPHENED, asks, count_words, singular
 
 OFTEN = 3
+# how often, within how much time, a question must recur before a commitment
 WITHIN = timedelta(days=14)
-"""How often, within how much time, a question must recur before a commitment."""
 
+# How long a recurring pattern waits for a free place or a model, then it must recur again. Equals
+# the lifetime of an open question.
 WAITS = timedelta(days=30)
-"""How long a recurring pattern waits for a free place or a model, then it must recur again. Equals
-the lifetime of an open question."""
 
-MOST_ACTIVE = 5
-"""Maximum number of active commitments."""
-
-FAILURES = 3
-"""Failures in a row after which a commitment is examined."""
-
-HONOURED = 10
-"""Kept occasions after which a commitment becomes a trait."""
+MOST_ACTIVE = 5  # maximum number of active commitments
+FAILURES = 3  # failures in a row after which a commitment is examined
+HONOURED = 10  # kept occasions after which a commitment becomes a trait
 
 LONGEST_WORDS = 12
 LONGEST_SIGN_WORDS = 40
@@ -67,6 +62,7 @@ _NAME_OR_NUMBER = re.compile(
     r"(?<!^)(?<![.!?:]\s)\b(?!I\b|I['\u2019])[^\W\d_a-z][\w'\u2019-]*"
     r"|\b\d[\w.,:/-]*\b(?!\s+(?:words?|sentences?|questions?|lines?|messages?|replies|times?)\b)"
 )
+# words that cannot start an instruction to do something observable
 _NO_ORDER = frozenset(
     """
     i you he she it we they them their his her its my our your a an the this that these those there here to will would
@@ -74,7 +70,6 @@ _NO_ORDER = frozenset(
     maybe perhaps because and but or remember know note recall believe think feel understand
     """.split()  # noqa: SIM905 - reads better than quotes
 )
-"""Words that cannot start an instruction to do something observable."""
 
 _ORDERS_IN_S = frozenset(
     {"always", "address", "discuss", "dismiss", "express", "focus", "guess", "pass", "press", "stress"}

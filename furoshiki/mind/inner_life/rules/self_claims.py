@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from furoshiki.language.word_tables import texts
 from furoshiki.mind.inner_life.rules import self_description
 
-LEAST_LEFT = 1 / 3
-"""Minimum share of the old text's word count; a shorter text has emptied it."""
+LEAST_LEFT = 1 / 3  # minimum share of the old text's word count; a shorter text has emptied it
 
-Readings = Mapping[str, str]
-"""A reader's objection to each sentence, by its text; "" if supported."""
+Readings = Mapping[str, str]  # a reader's objection to each sentence, by its text; "" if supported
 
 UNREAD = "nobody has read it"
 

@@ -8,11 +8,8 @@ import difflib
 import re
 from collections.abc import Collection, Iterable, Sequence
 
-MOST_WORDS = 800
-"""Maximum words of the whole description."""
-
-MOST_CHANGED = 0.35
-"""Maximum share of the text that may change without a proposal."""
+MOST_WORDS = 800  # maximum words of the whole description
+MOST_CHANGED = 0.35  # maximum share of the text that may change without a proposal
 
 _BETWEEN_PARAGRAPHS = re.compile(r"\n[ \t]*\n")
 _ENTRY = re.compile(r"^\s*(?:[-*•>#]|\d{1,3}[.)]\s)")

@@ -31,13 +31,13 @@ from furoshiki.world import World
 if TYPE_CHECKING:
     from furoshiki.mind.inner_life.self_model.commitment_form import FoundPromise, PlacedQuestion, ReadVerdict
 
+# idle time after which an active commitment may be replaced: five must not block learning
 NO_OCCASION = timedelta(days=60)
-"""Idle time after which an active commitment may be replaced: five must not block learning."""
 
 FACTS = 50
 
+# The outcome for a pattern. "nobody": no model was available, and it still waits.
 Outcome = Literal["made", "refused", "none", "failed", "nobody"]
-"""The outcome for a pattern. "nobody": no model was available, and it still waits."""
 
 
 async def learn(world: World) -> dict[Outcome, int]:
@@ -226,12 +226,11 @@ def _lower(text: str) -> str:
 # embeddings. One model call sorts all new questions after a conversation; without a model they wait.
 
 
-AT_ONCE = 20
-"""Maximum number of questions sorted in one call."""
+AT_ONCE = 20  # maximum number of questions sorted in one call
 
 PATTERNS_SHOWN = 40
+# maximum number of recent patterns shown for comparison, and of questions of each
 MEMBERS_SHOWN = 3
-"""Maximum number of recent patterns shown for comparison, and of questions of each."""
 
 
 async def sort_questions(world: World) -> bool:

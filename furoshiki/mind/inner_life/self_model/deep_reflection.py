@@ -40,14 +40,9 @@ from furoshiki.models.llm.background import OVERNIGHT_S, Unanswered, ask_mind
 from furoshiki.models.llm.values import Answer, Block, Message, Question
 from furoshiki.world import Report, World
 
-CONFIDENCE = 0.7
-"""Confidence of a self-observation; facts that a model read in messages have 0.9."""
-
-MOST_TURNS = 30
-"""Maximum number of turns behind a self-observation: the newest ones."""
-
-NOT_AGAIN = timedelta(days=90)
-"""A self-observation is not repeated within this time."""
+CONFIDENCE = 0.7  # confidence of a self-observation; facts that a model read in messages have 0.9
+MOST_TURNS = 30  # maximum number of turns behind a self-observation: the newest ones
+NOT_AGAIN = timedelta(days=90)  # a self-observation is not repeated within this time
 
 STALE = "This was left out, for no fact of the profile says it any more"
 

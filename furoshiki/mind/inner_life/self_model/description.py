@@ -24,8 +24,8 @@ from furoshiki.world import World
 
 NAME = "SELF.md"
 
+# the folder in the data directory for proposals to the owner, as text files
 PROPOSALS = "proposals"
-"""The folder in the data directory for proposals to the owner, as text files."""
 
 BY_HAND = "SELF.md had been changed by hand, and that is what I went on from."
 OVERTAKEN = "SELF.md was changed by hand before this could be written, so what stood there stays."

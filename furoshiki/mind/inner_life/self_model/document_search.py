@@ -18,23 +18,18 @@ from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.rules.ranking import fuse
 from furoshiki.world import World
 
-FOUND = 5
-"""Parts returned for a question: about 1,000 tokens."""
-
-NAMED = 30
-"""Maximum parts from each of the two searches."""
+FOUND = 5  # parts returned for a question: about 1,000 tokens
+NAMED = 30  # maximum parts from each of the two searches
 
 MEANING_WEIGHT = 1.0
 WORDS_WEIGHT = 0.7
-REAL = 1.25
-"""The weight of parts of the generated document: it wins over other descriptions."""
+REAL = 1.25  # the weight of parts of the generated document: it wins over other descriptions
 
+# pages for maintainers and shell users (design decisions, each command), and their lower weight:
+# most questions are about the companion itself
 FOR_OPERATORS, ASIDE = ("docs/adr/", "docs/commands.md"), 0.6
-"""Pages for maintainers and shell users (design decisions, each command), and their lower weight:
-most questions are about the companion itself."""
 
-HEADING_COUNTS = 2.0
-"""The weight of a word in a heading, which describes the whole part."""
+HEADING_COUNTS = 2.0  # the weight of a word in a heading, which describes the whole part
 
 
 def look_up(world: World, question: str, k: int = FOUND) -> list[Part]:

@@ -38,13 +38,12 @@ NOTHING_OUTSIDE = (
     "I have no plugins that give me anything to do. Plugins, and tools of servers, are there when my owner allows them."
 )
 
+# settings shown only as "set", because their values are personal
 PRIVATE = frozenset({"telegram_owner_id", "furoshiki_data", "furoshiki_voice_model", "furoshiki_speech_voice"})
-"""Settings shown only as "set", because their values are personal."""
 
 OWN_SCHEDULE = "memory/schedules.json"
 
-Named = Sequence[tuple[str, str]]
-"""Names in order, each with its description."""
+Named = Sequence[tuple[str, str]]  # names in order, each with its description
 
 
 def keep(world: World, skills: Named, commands: Named, outside: Named) -> Report:

@@ -19,8 +19,7 @@ from furoshiki.models.llm.background import Unanswered, ask_mind
 from furoshiki.models.llm.values import Question
 from furoshiki.world import Report, World
 
-MOST_TOLD = 8
-"""Maximum number of earlier wishes shown, newest first."""
+MOST_TOLD = 8  # maximum number of earlier wishes shown, newest first
 
 
 class ReadWish(BaseModel):

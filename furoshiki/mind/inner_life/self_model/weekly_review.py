@@ -33,8 +33,8 @@ from furoshiki.owner.user_model.store import profiles
 from furoshiki.world import World
 
 A_WEEK = timedelta(days=7)
+# how far back unseen entries are read, at the first reflection or after missed weeks
 LONGEST = timedelta(days=28)
-"""How far back unseen entries are read, at the first reflection or after missed weeks."""
 
 ENTRIES_TOKENS = 5_000
 KNOWN_TOKENS = 1_200
@@ -42,14 +42,11 @@ LINE_TOKENS = 220
 MOST_OBSERVED = 20
 MOST_RESULTS = 6
 RESULT_TOKENS = 50
-EARLIER = 4
-"""Maximum number of earlier changes shown."""
+EARLIER = 4  # maximum number of earlier changes shown
+LOOKS = 500  # how many reflections (about ten years) are searched for the origin of a sentence
 
-LOOKS = 500
-"""How many reflections (about ten years) are searched for the origin of a sentence."""
-
+# mean warmth in [0, 1] from which a day counts as warm, and up to which as cool
 WARM, COOL = 0.6, 0.3
-"""Mean warmth in [0, 1] from which a day counts as warm, and up to which as cool."""
 
 
 @dataclass(frozen=True)

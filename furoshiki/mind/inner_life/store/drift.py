@@ -21,8 +21,8 @@ Because = Literal["shift", "sentence", "note"]
 
 IN_FORCE: tuple[State, ...] = ("applied", "accepted")
 
+# the `kv` key of the last seen or written state of SELF.md: the row and a digest
 SEEN = "self.seen"
-"""The `kv` key of the last seen or written state of SELF.md: the row and a digest."""
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from furoshiki.language.redaction import Holds
 from furoshiki.mind.inner_life.rules import self_description
 from furoshiki.mind.inner_life.store import drift
 
+# minimum share of its turns that must remain for a statement about itself to stay
 LEAST_RESTING = 0.5
-"""Minimum share of its turns that must remain for a statement about itself to stay."""
 
 
 def passages(db: sqlite3.Connection, turns: Collection[int], erasure: Erasure) -> None:

@@ -9,8 +9,7 @@ from furoshiki.core.database import kv
 from furoshiki.core.database.rows import find_value, from_row, insert
 from furoshiki.core.timestamps import parse, stamp
 
-SORTED = "patterns.sorted"
-"""The `kv` key of the newest self-question that a model has sorted."""
+SORTED = "patterns.sorted"  # the `kv` key of the newest self-question that a model has sorted
 
 State = Literal["watched", "committed", "closed"]
 

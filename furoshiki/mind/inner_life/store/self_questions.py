@@ -24,16 +24,12 @@ Kind = Literal["question", "curiosity"]
 Triage = Literal["self", "user", "unsure"]
 State = Literal["open", "answered", "user_required", "merged", "expired"]
 
-OPEN_DAYS = 30
-"""Days after which an open question expires."""
-
-LOOKED_ANYWAY = 3
-"""Nights in which a question is looked into even without new memories."""
+OPEN_DAYS = 30  # days after which an open question expires
+LOOKED_ANYWAY = 3  # nights in which a question is looked into even without new memories
 
 _PENDING = "('open', 'user_required')"
 _COLUMNS = "*, (SELECT count(*) FROM self_question_times WHERE question_id=self_questions.id) AS asked"
-_ANSWERED_COMPARED = 1000
-"""Number of recent answered questions compared with a new one."""
+_ANSWERED_COMPARED = 1000  # number of recent answered questions compared with a new one
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,7 @@ from furoshiki.core.catalogue import words
 from furoshiki.core.database.rows import find_value, from_row, load
 from furoshiki.core.timestamps import stamp
 
-BECAME = words("wanderings")
-"""The outcome of a thought, by action."""
+BECAME = words("wanderings")  # the outcome of a thought, by action
 
 
 @dataclass(frozen=True)

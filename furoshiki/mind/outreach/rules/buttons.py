@@ -10,11 +10,11 @@ from furoshiki.owner.agenda.rules.mind_queue import Waiting
 
 Row = list[dict[str, str]]
 
+# the key prefix of a repeated question, followed by a count, a blank and the original key
 NUDGED = "reply_nudge "
-"""The key prefix of a repeated question, followed by a count, a blank and the original key."""
 
+# the key prefix of a decision that only the owner can make, followed by its source
 DECISION = "delegation:"
-"""The key prefix of a decision that only the owner can make, followed by its source."""
 
 _PROMOTION = "promotion:"
 
@@ -46,6 +46,8 @@ def with_matter(item: Waiting, words: str) -> str:
 
 
 _YES, _NO = later("Yes"), later("No")
+# The choices for each kind of decision: words and button. A memory may be counted on for good; a
+# doubtful statement may be true; neither choice runs a plugin.
 _CHOICES: Mapping[str, tuple[tuple[str, str], tuple[str, str]]] = {
     "memory": ((_YES, "count.yes"), (_NO, "count.no")),
     "doubt": ((_YES, "doubt.yes"), (_NO, "doubt.no")),
@@ -55,8 +57,6 @@ _CHOICES: Mapping[str, tuple[tuple[str, str], tuple[str, str]]] = {
     "plugin_jobs": ((later("What may it do?"), "plugin.show"), (later("Leave it"), "plugin.decline")),
     "persistent_tasks": ((later("Do it"), "longtask.accept"), (_NO, "longtask.decline")),
 }
-"""The choices for each kind of decision: words and button. A memory may be counted on for good; a
-doubtful statement may be true; neither choice runs a plugin."""
 
 
 def choices(kind: str, row: int | str) -> Row:

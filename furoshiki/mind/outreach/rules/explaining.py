@@ -13,11 +13,8 @@ from furoshiki.core.paths import ROOT, read_toml_file
 _WORDS = read_toml_file(ROOT / "config" / "outreach_words.toml")
 _KINDS, _OUTCOMES, _GATES = _WORDS["kinds"], _WORDS["outcomes"], _WORDS["gates"]
 
-_BY = "in the words of "
-"""In a message's reason, the text before the name of its model."""
-
-_INTERRUPTED = "the owner wrote"
-"""The start of a reason for a message that gave way to the owner."""
+_BY = "in the words of "  # in a message's reason, the text before the name of its model
+_INTERRUPTED = "the owner wrote"  # the start of a reason for a message that gave way to the owner
 
 
 def kind(name: str) -> str:

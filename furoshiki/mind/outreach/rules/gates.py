@@ -11,25 +11,19 @@ from datetime import datetime, time, timedelta, tzinfo
 from furoshiki.core.timestamps import between
 from furoshiki.mind.outreach.rules.laws import URGENT, OutreachLaws, QuietHours
 
-NUDGE = "reply_nudge"
-"""The kind of a repeated question of the companion. It ignores the cooldown."""
+NUDGE = "reply_nudge"  # The kind of a repeated question of the companion. It ignores the cooldown.
+ASKED_FOR = "asked for"  # the value a gate reports for quiet that the owner asked for
+SESSION = "a focus session"  # the value a gate reports for a focus session
 
-ASKED_FOR = "asked for"
-"""The value a gate reports for quiet that the owner asked for."""
-
-SESSION = "a focus session"
-"""The value a gate reports for a focus session."""
-
+# kinds about the owner's present state: after a long quiet they are stale and are dropped
 CHECK_INS = frozenset({"need", "follow_up", NUDGE})
-"""Kinds about the owner's present state: after a long quiet they are stale and are dropped."""
 
 STALE = timedelta(days=1)
 
+# when to ask unasked about a day that has no hour: the appointment may be at ten
 DAY_IS_OVER = time(17)
-"""When to ask unasked about a day that has no hour: the appointment may be at ten."""
 
-HELD_FOR_ROOM = 3
-"""From this priority number on, a message waits while the owner needs room."""
+HELD_FOR_ROOM = 3  # from this priority number on, a message waits while the owner needs room
 
 
 @dataclass(frozen=True)
@@ -183,6 +177,7 @@ def room(candidate: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
     return Look("room", not space, round(moment.space[0], 2), laws.space[0])
 
 
+# the gates that depend on figures alone, in order
 GATES: Mapping[str, Gate] = {
     "nudges": nudges,
     "quiet": quiet_hours,
@@ -192,7 +187,6 @@ GATES: Mapping[str, Gate] = {
     "mood": mood,
     "room": room,
 }
-"""The gates that depend on figures alone, in order."""
 
 
 def looks(candidate: Candidate, moment: Moment, laws: OutreachLaws) -> tuple[Look, ...]:

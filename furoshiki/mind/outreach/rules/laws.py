@@ -9,8 +9,7 @@ from typing import Any
 from furoshiki.core.config_table import ConfigTable, overlaid
 
 PRIORITIES = (1, 2, 3, 4, 5)
-URGENT = 1
-"""The priority that bypasses quiet hours, cooldowns and the daily cap."""
+URGENT = 1  # the priority that bypasses quiet hours, cooldowns and the daily cap
 
 OUTCOMES = ("answered", "welcomed", "ignored", "disliked")
 
@@ -87,8 +86,7 @@ class OutreachLaws:
     retry: timedelta
     tries: int
     continuity: Continuity
-    nap: QuietHours | None = None
-    """A second daily quiet period."""
+    nap: QuietHours | None = None  # a second daily quiet period
 
     @classmethod
     def from_mapping(

@@ -31,17 +31,16 @@ _DAY = rf"(?:{'|'.join(WEEKDAYS)})"
 _PART = r"(?: (?:morning|afternoon|evening|night))"
 _RELATIVE = re.compile(rf"\b(?:{_SOON}{_PART}?|(?:next|this coming) \w+{_PART}?|{_SPAN})\b{_AT}?", re.IGNORECASE)
 _CLOCK = re.compile(rf"{_AT}\b", re.IGNORECASE)
+# time expressions that mean another day on another day
 RELATIVE = re.compile(rf"\b(?:{_SOON}|(?:next|last|this) \w+|{_SPAN}|yesterday|ago)\b", re.IGNORECASE)
-"""Time expressions that mean another day on another day."""
 
 DAY = re.compile(rf"\b{_DAY}\b", re.IGNORECASE)
 
-LONGEST = 160
-"""Maximum length of a note, in characters; a longer one is more than one thought."""
+LONGEST = 160  # maximum length of a note, in characters; a longer one is more than one thought
 
 WAYS: Mapping[str, dict[str, list[str]]] = read_toml_file(ROOT / "config" / "outreach_words.toml")["ways"]
+# messages when the topic is heavy, which ask for nothing; after worry; and at any time
 GENTLE, _WORRIED, HOW_ARE_YOU = (tuple(WAYS["notes"][name]) for name in ("gentle", "worried", "how_are_you"))
-"""Messages when the topic is heavy, which ask for nothing; after worry; and at any time."""
 
 
 def phrase_note(note: str, today: date) -> tuple[str, ...]:
@@ -120,8 +119,7 @@ _PAST = (
     (" is ", " was "),
     (" means to ", " meant to "),
 )
+# an article before another article or verb: "you had a run a marathon"
 _BROKEN = re.compile(r"\ban? \w+ (?:an?|the|my|your|to)\b", re.IGNORECASE)
-"""An article before another article or verb: "you had a run a marathon"."""
 
-_NO_PLAN = re.compile(r"[?\"\u201c\u201d@/<>{}]")
-"""A question, a quotation or an address."""
+_NO_PLAN = re.compile(r"[?\"\u201c\u201d@/<>{}]")  # a question, a quotation or an address

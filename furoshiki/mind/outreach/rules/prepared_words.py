@@ -27,13 +27,12 @@ from furoshiki.mind.outreach.rules.notes import GENTLE, RELATIVE
 from furoshiki.mind.outreach.rules.second_person import to_me, to_you
 from furoshiki.owner.agenda.rules.mind_queue import OWN, parse_plugin_words
 
+# kinds that are said even without a model: decisions only the owner can make
 OWED = frozenset({"delegation"})
-"""Kinds that are said even without a model: decisions only the owner can make."""
 
 BUTTON = later("Just tap a button.")
 
-LONGEST = 300
-"""Maximum length, in characters, of repeated text."""
+LONGEST = 300  # maximum length, in characters, of repeated text
 
 
 @dataclass(frozen=True)
@@ -114,8 +113,8 @@ def _names_dead(matter: Matter) -> bool:
 
 _UNKNOWN, _UNSURE = "Something I do not know of them yet: ", "I am not sure of this any more, and could ask: "
 
+# questions for missing facts (keys: `agenda.rules.mind_queue.OF_FIELDS`)
 _OF_FIELDS = notes.WAYS["fields"]
-"""Questions for missing facts (keys: `agenda.rules.mind_queue.OF_FIELDS`)."""
 
 _COUNT = re.compile(r"May I count on this for good: \u201c(?P<what>.+)\u201d\?")
 
@@ -159,8 +158,8 @@ _TASK, _PLAN = (
     "They have this before them, and I might take some of it off their hands: ",
     "I might be of help with this: ",
 )
+# messages for a need alone, by how its thought begins
 _OF_NEED = {_HOW_THEY_ARE: notes.HOW_ARE_YOU} | notes.WAYS["needs"]
-"""Messages for a need alone, by how its thought begins."""
 
 
 _TOPIC_FITS = re.compile(r"(?:(?:the|a|an|your|my)\b|\w+ing )[^,;]+$", re.IGNORECASE)
@@ -228,8 +227,8 @@ def _fact(matter: Matter, text: str) -> str | None:
 
 _OWN_BIRTHDAY = " is their birthday"
 _BIRTHDAY = "'s birthday is on "
+# a name at the end of "their sister Anika"
 _NAME = re.compile(r"(?<=[a-z] )[^\W\d_a-z][\w-]+$|^(?!Their\b)[^\W\d_a-z][\w-]+$")
-"""A name at the end of "their sister Anika"."""
 
 _AGE = re.compile(r"they turn (?P<age>\d+)")
 
@@ -391,8 +390,8 @@ def _phrase_summary(matter: Matter) -> str | None:
     return None if not turned else add_full_stop(capital(turned))
 
 
+# a note that the owner has not answered; it is removed from messages
 _SILENCE = re.compile(r" ?\bThey have(?: not|n['\u2019]t) (?:answered|replied|written)\b[^.!?;]*[.;]?", re.IGNORECASE)
-"""A note that the owner has not answered; it is removed from messages."""
 
 
 _OPENING = word_set("""
@@ -426,5 +425,5 @@ _OF_KIND: Mapping[str, Callable[[Matter], Ways]] = {
     "plugin": _of_plugin,
 }
 
+# kinds that never ask about deceased people or heavy topics
 _ABOUT_THEM = frozenset({"question", "follow_up", "anticipation", "need", "growth"})
-"""Kinds that never ask about deceased people or heavy topics."""

@@ -34,8 +34,8 @@ _PERSON = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?<=[\w,'\u2019] )[A-Z\u00c0-\u00de][\w\u00c0-\u024f'\u2019-]+")
+# text before the name of a place, day or language rather than a person
 _PLACED = re.compile(_WAYS["placed"], re.IGNORECASE)
-"""Text before the name of a place, day or language rather than a person."""
 
 
 def to_you(text: str) -> str | None:

@@ -15,8 +15,7 @@ from furoshiki.mind.outreach.rules.buttons import DECISION, NUDGED
 from furoshiki.owner.agenda.rules.long_tasks import LongTask, Step
 from furoshiki.owner.agenda.rules.mind_queue import Thought
 
-LONGEST_QUESTION = 300
-"""Maximum length of a repeated question, in characters."""
+LONGEST_QUESTION = 300  # maximum length of a repeated question, in characters
 
 _SENTENCE = re.compile(r"(?:[^.!?\n]|[.!?]{1,3}[\u201d\"\u2019')])+[.!?]*")
 _QUOTED = re.compile(r": ?[\u201c\"][^\u201c\u201d\"]*[\u201d\"](?=\?$)")
@@ -50,12 +49,12 @@ def of_operation(operation_id: int, title: str) -> Thought:
     return Thought("task_update", f"{title}: failed", f"task_update:{source}", source)
 
 
+# texts by the outcome of a wish for a plugin
 PLUGINS: Mapping[Literal["proposed", "rejected", "failed"], str] = {
     "proposed": "I wrote the plugin {name}{why}; it runs only if they apply it",
     "rejected": "I tried to write the plugin {name}{why}, and my own review turned it down: /wish tells why",
     "failed": "I tried to write the plugin {name}{why}, and did not get it done: /wish tells why",
 }
-"""Texts by the outcome of a wish for a plugin."""
 
 
 def of_plugin(job_id: int, name: str, state: str, own: bool) -> Thought:
@@ -68,8 +67,8 @@ def of_plugin(job_id: int, name: str, state: str, own: bool) -> Thought:
     return Thought("task_update", words, f"task_update:{source}", source)
 
 
+# maximum characters of a long task's result, and of the whole news; a button shows the rest
 RESULT_SHOWN, NEWS_SHOWN = 140, 300
-"""Maximum characters of a long task's result, and of the whole news; a button shows the rest."""
 
 
 def of_long_task(task: LongTask) -> Thought:

@@ -6,19 +6,16 @@ from furoshiki.core import refs
 from furoshiki.core.framing import SILENCE
 from furoshiki.language.word_tables import by_language
 
-SHORT = 400
-"""The length, in characters, that a model is asked to keep; `ROOMY` kinds may be longer."""
+SHORT = 400  # the length, in characters, that a model is asked to keep; `ROOMY` kinds may be longer
 
 ROOMY = frozenset({"delegation"})
 
+# maximum length, in characters, for roomy kinds and for all others
 LONGEST, LONGEST_SHORT = 1500, 600
-"""Maximum length, in characters, for roomy kinds and for all others."""
 
-MORE_QUESTIONS = 1
-"""How many more questions a message may contain than its thought."""
+MORE_QUESTIONS = 1  # how many more questions a message may contain than its thought
 
-_RAW_CHARACTERS = 40
-"""A detail of this length or more cannot occur in a message by chance."""
+_RAW_CHARACTERS = 40  # a detail of this length or more cannot occur in a message by chance
 
 _DATA = re.compile(
     r"```|\{[^{}]*[:}]|\}\s*$|\[\s*\{|\[\[|</?[a-z_]+>|^[^\S\n]*\|.*\|[^\S\n]*$|\{%", re.IGNORECASE | re.MULTILINE

@@ -7,11 +7,10 @@ from datetime import datetime
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import from_row, to_row
 
-KEY = "continuity.timer"
-"""The `kv` key of the timer."""
+KEY = "continuity.timer"  # the `kv` key of the timer
 
+# the `kv` key of whether the owner wants such lines, once they have said so
 ENABLED = "continuity.enabled"
-"""The `kv` key of whether the owner wants such lines, once they have said so."""
 
 
 @dataclass(frozen=True)

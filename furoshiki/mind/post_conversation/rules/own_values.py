@@ -14,8 +14,7 @@ from furoshiki.memory.grounding.rules.conversation import Conversation, make_rec
 from furoshiki.memory.grounding.rules.judging import judge
 from furoshiki.messages.values import Turn
 
-LEAST_NAMED = 0.6
-"""Minimum share of a named value's words that must occur in a shown value."""
+LEAST_NAMED = 0.6  # minimum share of a named value's words that must occur in a shown value
 
 _ITEM = re.compile(r"^[-*]\s+")
 _MARKS = re.compile(r"\*\*|__|`")

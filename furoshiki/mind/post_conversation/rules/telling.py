@@ -7,19 +7,19 @@ import re
 
 from furoshiki.language.testimony import Own
 
+# minimum letters of a message that may contain facts ("I'm Ana now"): greetings have fewer
 LEAST_LETTERS = 12
-"""Minimum letters of a message that may contain facts ("I'm Ana now"): greetings have fewer."""
 
+# minimum letters of an answer that may contain facts: "yes", "no", "ja" and "sí" have fewer
 LEAST_ANSWER = 4
-"""Minimum letters of an answer that may contain facts: "yes", "no", "ja" and "sí" have fewer."""
 
+# minimum letters of a question that may state facts ("did I say that my sister moved?")
 LONG_QUESTION = 45
-"""Minimum letters of a question that may state facts ("did I say that my sister moved?")."""
 
 _LETTER = re.compile(r"[^\W\d_]")
 _DIGIT = re.compile(r"\d")
+# characters that each stand for a syllable or a word
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-"""Characters that each stand for a syllable or a word."""
 
 _END = re.compile(r"[.!?\u2026\u3002\uff01\uff1f\n]")
 _ASKS = ("?", "\uff1f", "\u061f")

@@ -13,12 +13,12 @@ from furoshiki.mind.readiness import rules
 from furoshiki.mind.readiness.values import Evidence
 
 _CONCLUDED = "source_tag='internal_consolidation' AND json_extract(metadata, '$.cites') IS NOT NULL"
+# results of consolidation: type of memory, and relation to its evidence
 _CONCLUSIONS = {
     "merges": ("reflection", "supersedes"),
     "insights": ("reflection", "informed_by"),
     "narratives": ("narrative", "because"),
 }
-"""Results of consolidation: type of memory, and relation to its evidence."""
 
 _QUERIES = read_queries(Path(__file__).with_name("evidence.sql"))
 

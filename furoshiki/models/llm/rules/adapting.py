@@ -15,17 +15,12 @@ OFFER = (
     '<tool_call>{"name": "…", "arguments": {…}}</tool_call> and nothing after it; what comes of it is told you as '
     "<tool_result>. Where none is needed, simply answer."
 )
+# the memories in the prompt of a turn
 _MEMORIES = re.compile(r"<remembered>.*</remembered>\n?", re.DOTALL)
-"""The memories in the prompt of a turn."""
 
-FRAME_TOKENS = 8
-"""Overhead of one message, in tokens."""
-
-SPARE = 0.9
-"""Usable share of a context window, as token counts are estimates."""
-
-ANSWERS_SHARE = 4
-"""The answer gets at most this fraction (1/4) of a window."""
+FRAME_TOKENS = 8  # overhead of one message, in tokens
+SPARE = 0.9  # usable share of a context window, as token counts are estimates
+ANSWERS_SHARE = 4  # the answer gets at most this fraction (1/4) of a window
 
 LEAST_ANSWER = 256
 

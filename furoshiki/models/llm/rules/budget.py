@@ -10,14 +10,14 @@ from typing import Literal
 from furoshiki.core.catalogue import Sentence, later
 from furoshiki.models.llm.values import Standing
 
+# the purpose of replies to the user; "turn.…" is a part of one (skill round, second try)
 REPLY = "turn"
-"""The purpose of replies to the user; "turn.…" is a part of one (skill round, second try)."""
 
+# purposes with their own budget for each task: half a plugin is worth nothing tomorrow
 APART = frozenset({"plugin_create", "plugin_review"})
-"""Purposes with their own budget for each task: half a plugin is worth nothing tomorrow."""
 
+# what a call may use: its own tier, the cheapest tier with a model, free models, or no model
 Allowance = Literal["as_asked", "cheapest", "free_only", "none"]
-"""What a call may use: its own tier, the cheapest tier with a model, free models, or no model."""
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 ESSENTIAL = frozenset({"model", "messages", "stream"})
 
-LEAST_WINDOW = 512
-"""Tokens. No current model has a smaller context window."""
+LEAST_WINDOW = 512  # Tokens. No current model has a smaller context window.
 
 
 @dataclass(frozen=True)
@@ -28,11 +27,11 @@ class Quirk:
     lasting: bool = True
 
 
+# how servers say that they lack a feature, whatever the status
 _REFUSES = re.compile(
     r"not (?:\w+ ){0,2}(?:support|enabl|allow|permit|available|multimodal|implement)|unsupported|does ?n[o']t support"
     r"|only [\w ]{0,40}supported|no endpoints|missing data|requires?\b|unrecogni[sz]ed|disabled|unavailable|at most 0"
 )
-"""How servers say that they lack a feature, whatever the status."""
 
 _ABOUT: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("max_tokens", re.compile(r"\bmax_tokens\b|max_completion_tokens\W+instead")),
@@ -54,14 +53,15 @@ _ABOUT: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("tools", re.compile(r"\btools?\b|tool.?(?:use|call|choice)|function.?call|functions? (?:is|are) not|--jinja")),
 )  # fmt: skip
 
+# problems of a single picture or tool call that say nothing about the next one
 _THIS_ONE: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("images", re.compile(r"(?:process|decode|read|load|download|identify).{0,40}image|(?:invalid|malformed) image"
                           r"|image.{0,80}(?:exceed|too (?:large|big|small)|valid|corrupt|media type)")),
     ("tools", re.compile(r"thought_signature|missing .?reasoning|reasoning\w{0,12}\W.{0,60}passed back|tool.?call.?id"
                          r"|tool_use_failed|tool call validation")),
 )  # fmt: skip
-"""Problems of a single picture or tool call that say nothing about the next one."""
 
+# the order in which fields are left out after a refusal without a readable reason
 _GUESSES = (
     "logprobs",
     "diagnostics",
@@ -73,7 +73,6 @@ _GUESSES = (
     "images",
     "tools",
 )
-"""The order in which fields are left out after a refusal without a readable reason."""
 
 _DECLINED = re.compile(
     r"content.?filter|content management policy|content.?policy|(?:prompt|input|request) (?:was )?flagged|safety system"

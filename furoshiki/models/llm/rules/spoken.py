@@ -17,11 +17,8 @@ from furoshiki.models.llm.rules import written_calls
 from furoshiki.models.llm.rules.json_repair import in_words, is_form
 from furoshiki.models.llm.rules.written_calls import Called
 
-MOST_TRIES = 64
-"""Maximum number of braces at which a JSON value is tried."""
-
-MOST_LABELS = 16
-"""Maximum number of labels that are examined for an invented turn."""
+MOST_TRIES = 64  # maximum number of braces at which a JSON value is tried
+MOST_LABELS = 16  # maximum number of labels that are examined for an invented turn
 
 _THOUGHT = r"(?:[\w-]{1,12}:)?(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad|inner_monologue)"
 _OPENS = (
@@ -80,20 +77,20 @@ _LANGUAGE = re.compile(r"[A-Za-z][\w+#.-]*")
 _IN_FORM = re.compile("|".join((*_PARTS[:-1], r"(?P<value>[{\[])")))
 _CLOSE = re.compile(_CLOSES)
 _CALL = re.compile(_CALLS)
+# the beginning of a code block that may become a call
 _CALL_BEGUN = re.compile(
     rf"\s{{0,8}}(?:\Z|(?:\[\s{{0,8}})?(?:\Z|\{{\s{{0,8}}(?:\Z|\"\w{{0,16}}\"?\s{{0,8}}\Z|{_KEYS})))"
 )
-"""The beginning of a code block that may become a call."""
 _BEYOND = re.compile(rf"{_CALLS}|<(?:final_)?answer>|<\|channel\|>final")
 _CHANNEL = re.compile(
     r"(?:<\|start\|>([^<\n]{0,80}))?<\|channel\|>\s?(\w*)([^<]{0,200}(?:<\|constrain\|>[^<]{0,40})?<\|message\|>)?"
 )
 _CHANNEL_END = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
+# thoughts with lost marks: how they begin, and where the answer begins
 _LEADS = (
     (re.compile(r"\s{0,8}(?:analysis|commentary)(?=[A-Z\"'])"), re.compile(r"assistant(?:commentary)?final")),
     (re.compile(r"\s{0,8}Here(?: is|'s) my thought process:"), re.compile(r"Here(?: is|'s) my response:\s{0,8}")),
 )
-"""Thoughts with lost marks: how they begin, and where the answer begins."""
 _INLINE = re.compile(r"``[^`\n]{1,300}(?:`[^`\n]{1,300})?``(?!`)|`[^`\s](?:[^`\n]{0,2000}[^`\s])?`(?!`)")
 _NAMED = re.compile(r"\[([a-z]\w*)\(")
 _ROLE = re.compile(r"\s*(?:user|assistant|human|system|model)[ \t]*[\n:]", re.IGNORECASE)

@@ -8,8 +8,7 @@ from typing import Any
 
 from furoshiki.models.llm.rules.json_repair import Unreadable, read_json
 
-Called = tuple[str, dict[str, Any]]
-"""The name of a tool, and its arguments."""
+Called = tuple[str, dict[str, Any]]  # the name of a tool, and its arguments
 
 LONGEST = 100_000
 MOST_CALLS = 32

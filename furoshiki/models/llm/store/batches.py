@@ -10,8 +10,8 @@ from typing import Literal
 from furoshiki.core.database.rows import find_values, first, from_row
 from furoshiki.core.timestamps import stamp
 
+# pending; answered and paid; failed at the provider; not answered in time
 State = Literal["submitted", "done", "failed", "given_up"]
-"""Pending; answered and paid; failed at the provider; not answered in time."""
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,10 @@ from furoshiki.models.llm.rules.budget import REPLY
 from furoshiki.models.llm.store import batches
 from furoshiki.models.llm.values import CallRecord, Cell
 
-_NAMED = "price named "
-"""Prefix in `kv` before a model: when a server last reported its cost."""
+_NAMED = "price named "  # prefix in `kv` before a model: when a server last reported its cost
 
+# prefix in `kv` before a model: when it was last called at an estimated price
 _GUESSED = "price guessed "
-"""Prefix in `kv` before a model: when it was last called at an estimated price."""
 
 
 def add(db: sqlite3.Connection, call: CallRecord, now: datetime) -> None:
@@ -170,8 +169,8 @@ def of_answers(db: sqlite3.Connection, since: datetime) -> tuple[int, float, flo
     return int(row[0]), float(row[1]), float(row[2])
 
 
+# calls of a day that agree in these columns become one row
 _ALIKE = "tier, provider, model, purpose, error IS NOT NULL, cache_miss, batch"
-"""Calls of a day that agree in these columns become one row."""
 
 _SUMMED = """
 INSERT INTO llm_calls (at, tier, provider, model, purpose, tokens_in, tokens_cached, tokens_cache_written, tokens_out,

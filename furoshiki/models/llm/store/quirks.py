@@ -10,8 +10,7 @@ from furoshiki.language.humanize import plural
 from furoshiki.models.llm.quirks import KEPT, Found
 from furoshiki.models.llm.rules.refusals import Quirk, in_words
 
-_QUIRKS = "model quirks "
-"""Prefix in `kv` before a model."""
+_QUIRKS = "model quirks "  # prefix in `kv` before a model
 
 
 def read_quirks(db: sqlite3.Connection, now: datetime) -> Found:

@@ -12,14 +12,13 @@ from furoshiki.core.timestamps import parse, stamp
 KEY = "asking.waits"
 
 FIRST_WAIT = timedelta(minutes=20)
-LONGEST_WAIT = timedelta(hours=23)
-"""Less than a day, so that nightly work is tried every night."""
+LONGEST_WAIT = timedelta(hours=23)  # less than a day, so that nightly work is tried every night
 
+# failures this soon after another belong to the same run: no longer pause, no stop
 SAME_RUN = timedelta(minutes=5)
-"""Failures this soon after another belong to the same run: no longer pause, no stop."""
 
+# no model available (no connection, refused key, spent budget), or unusable answers
 Cause = Literal["away", "unusable"]
-"""No model available (no connection, refused key, spent budget), or unusable answers."""
 
 
 @dataclass(frozen=True)

@@ -10,23 +10,19 @@ from typing import Any
 
 from furoshiki.models.speech.values import Mode
 
-Shown = tuple[str, Sequence[Mapping[str, Any]]]
-"""A displayed text and its formatting."""
+Shown = tuple[str, Sequence[Mapping[str, Any]]]  # a displayed text and its formatting
 
+# Longer answers are cut after a sentence. A minute costs a medium Piper voice 17 s of CPU.
 LONGEST_SECONDS = 60.0
-"""Longer answers are cut after a sentence. A minute costs a medium Piper voice 17 s of CPU."""
 
-SHORT_SECONDS = 30.0
-"""Maximum spoken length of an answer in mode `auto`, in seconds."""
+SHORT_SECONDS = 30.0  # maximum spoken length of an answer in mode `auto`, in seconds
 
 CHARACTERS_A_SECOND = 15.0
-DENSE = 3
-"""A Chinese, Japanese or Korean character counts as this many characters."""
+DENSE = 3  # a Chinese, Japanese or Korean character counts as this many characters
 
 FIRST_DENSE = "\u3000"
 
-_UNSAID = frozenset({"pre", "strikethrough"})
-"""Code, tables, and struck-out words."""
+_UNSAID = frozenset({"pre", "strikethrough"})  # code, tables, and struck-out words
 
 _LINK = re.compile(r"\(?(?:https?://|www\.)[^\s()]*[^\s().,;:!?]\)?")
 _PICTURES = re.compile(

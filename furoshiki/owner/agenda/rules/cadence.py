@@ -2,19 +2,17 @@
 
 from datetime import datetime, timedelta
 
+# The interval by priority, 1 (urgent) to 5. Priorities 4 and 5 are never brought up unasked.
 EVERY = {1: timedelta(days=1), 2: timedelta(days=3), 3: timedelta(days=7)}
-"""The interval by priority, 1 (urgent) to 5. Priorities 4 and 5 are never brought up unasked."""
 
-NEVER = frozenset({"reply_queue"})
-"""Lists that are brought up in another way."""
+NEVER = frozenset({"reply_queue"})  # lists that are brought up in another way
 
+# lists consulted on occasion: only their urgent or important tasks are brought up
 LOOKED_AT = frozenset(
     ("shopping", "groceries", "packing", "books", "books_to_read", "films", "movies", "gifts", "wishes")
 )
-"""Lists consulted on occasion: only their urgent or important tasks are brought up."""
 
-ORDINARY = 3
-"""The default priority."""
+ORDINARY = 3  # the default priority
 
 
 def wants_nudge(

@@ -16,50 +16,39 @@ State = Literal["proposed", "accepted", "in_progress", "paused", "completed", "f
 
 StepState = Literal["waiting", "running", "done", "failed"]
 
+# verbs and nouns of work in titles, which say nothing about the subject
 _ERRANDS = stems_of(
     "find out about look into look up search research compare collect gather list make write "
     "read learn check plan put together work prepare summarise summary overview table notes "
     "draft report"
 )
-"""Verbs and nouns of work in titles, which say nothing about the subject."""
 
-SAME = 0.6
-"""The share of common words (Jaccard) above which two tasks are the same."""
+SAME = 0.6  # the share of common words (Jaccard) above which two tasks are the same
 
+# states of accepted tasks that are not over
 ACTIVE: tuple[State, ...] = ("accepted", "in_progress", "paused")
-"""States of accepted tasks that are not over."""
 
 OPEN: tuple[State, ...] = ("proposed", *ACTIVE)
 
 OVER: tuple[State, ...] = ("completed", "failed", "cancelled", "expired")
 
 MOST_ACTIVE = 5
-CYCLES_AN_HOUR = 3
-"""Cycles an hour of all long tasks together: each may ask a model a dozen times."""
-
-LIVES = timedelta(days=14)
-"""The lifetime from the proposal, and again from its acceptance."""
+CYCLES_AN_HOUR = 3  # cycles an hour of all long tasks together: each may ask a model a dozen times
+LIVES = timedelta(days=14)  # the lifetime from the proposal, and again from its acceptance
 
 STEPS_A_CYCLE = 3
-MOST_ATTEMPTS = 3
-"""Attempts of a step, two of them retries."""
+MOST_ATTEMPTS = 3  # attempts of a step, two of them retries
 
+# consecutive interruptions of a step (killed, timeout) before they count as a failed attempt
 MOST_BREAKS = 10
-"""Consecutive interruptions of a step (killed, timeout) before they count as a failed attempt."""
 
-TOLD_FROM_CYCLE = 2
-"""Progress is reported from this cycle on …"""
-
-TOLD_EACH = 0.15
-"""… each time this share more of the task is done."""
+TOLD_FROM_CYCLE = 2  # progress is reported from this cycle on …
+TOLD_EACH = 0.15  # … each time this share more of the task is done
 
 LONGEST_TITLE = 80
 LONGEST_GOAL = 600
-LONGEST_RESULT = 20_000
-"""Characters of a result that are stored."""
-
-BAR = 10
-"""Blocks of a progress bar."""
+LONGEST_RESULT = 20_000  # characters of a result that are stored
+BAR = 10  # blocks of a progress bar
 
 
 @dataclass(frozen=True)

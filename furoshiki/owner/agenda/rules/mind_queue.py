@@ -70,24 +70,20 @@ def curious(thought: Waiting) -> bool:
     return thought.kind in ASKING or thought.key.startswith("need:curiosity_need:")
 
 
+# kinds of what a reading of their words noted, to be said some day
 COME_BACK = frozenset({"follow_up", "thought"})
-"""Kinds of what a reading of their words noted, to be said some day."""
 
-ASKING = frozenset({"question", "curiosity"})
-"""Kinds that ask for unknown information."""
+ASKING = frozenset({"question", "curiosity"})  # kinds that ask for unknown information
+OWN = ASKING | {"need", "growth"}  # kinds of the companion's own wishes
 
-OWN = ASKING | {"need", "growth"}
-"""Kinds of the companion's own wishes."""
-
+# kinds that are sent unprompted with buttons, and not mentioned in conversation, where a yes could
+# not be linked to them
 BY_THEMSELVES = frozenset({"reminder", "reply_nudge", "delegation"})
-"""Kinds that are sent unprompted with buttons, and not mentioned in conversation, where a yes could
-not be linked to them."""
 
-LEAST_HEAVY = 0.6
-"""The strength from which a message counts as heavy."""
+LEAST_HEAVY = 0.6  # the strength from which a message counts as heavy
 
+# the user's needs that hold back the companion's own wishes
 HELD_BACK_FOR = frozenset({"emotional_support", "space"})
-"""The user's needs that hold back the companion's own wishes."""
 
 
 def in_place(waiting: Sequence[Waiting], strengths: Mapping[str, float], needs: Collection[str]) -> list[Waiting]:
@@ -160,6 +156,7 @@ def of_anticipation(anticipation_id: int, need: str, day: str) -> Thought:
     return Thought("anticipation", f"What they may need on {day}: {_inside(need)}", f"anticipation:{source}", source)
 
 
+# questions about empty fields of the profile
 OF_FIELDS: Mapping[str, str] = {
     "addressing": "What would they like to be called?",
     "location": "Where do they live?",
@@ -168,7 +165,6 @@ OF_FIELDS: Mapping[str, str] = {
     "preference": "What do they enjoy most?",
     "plan": "What is coming up for them?",
 }
-"""Questions about empty fields of the profile."""
 
 _UNSURE = re.compile(r"^Is it so: ", re.IGNORECASE)
 
@@ -244,14 +240,14 @@ def choose_shown(waiting: Sequence[Waiting], most: int) -> list[Waiting]:
 
 # -- detecting said thoughts --
 
-ENOUGH_SHARED = 0.5
-"""The share of a thought's own words that must be said …"""
+ENOUGH_SHARED = 0.5  # the share of a thought's own words that must be said …
 
+# … at least two of them (or its only one), and at most four, as long thoughts are shortened
 LEAST_SHARED, MOST_SHARED = 2, 4
-"""… at least two of them (or its only one), and at most four, as long thoughts are shortened."""
 
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
 _OF_YOU = re.compile(r"\byou(?:r|rs|rself)?\b|\byou['\u2019]", re.IGNORECASE)
+# words of the templates of thoughts, which do not identify a thought
 _WORDING = stems_of(
     "would hear more this something became what we talked about miss share own moves find new "
     "their world have before them take off hands help use way what may need not sure any could "
@@ -259,7 +255,6 @@ _WORDING = stems_of(
     "went going "
     "did today soon them all day " + " ".join(WEEKDAYS)
 )
-"""Words of the templates of thoughts, which do not identify a thought."""
 
 
 def was_raised(thought: Waiting, said: str, heard: str) -> bool:

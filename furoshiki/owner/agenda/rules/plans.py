@@ -12,20 +12,15 @@ from furoshiki.language.words import count_words
 from furoshiki.owner.agenda.rules.long_tasks import StepState, jaccard
 
 FEWEST_STEPS, MOST_STEPS = 2, 8
+# the least and most words of a step: fewer are too vague, more are several steps
 SHORTEST, LONGEST = 4, 30
-"""The least and most words of a step: fewer are too vague, more are several steps."""
 
-ALIKE = 0.7
-"""The share of common words (Jaccard) above which two steps are the same."""
+ALIKE = 0.7  # the share of common words (Jaccard) above which two steps are the same
+LEAST_CONFIDENCE = 0.5  # the least confidence for work to begin
+SURE = 0.9  # from this confidence on, a cheap plan for a user's request needs no second yes …
 
-LEAST_CONFIDENCE = 0.5
-"""The least confidence for work to begin."""
-
-SURE = 0.9
-"""From this confidence on, a cheap plan for a user's request needs no second yes …"""
-
+# … and cheap is a total of at most so many US dollars, estimated from earlier steps
 CHEAP_USD = 0.05
-"""… and cheap is a total of at most so many US dollars, estimated from earlier steps."""
 
 
 @dataclass(frozen=True)

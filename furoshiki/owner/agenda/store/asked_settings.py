@@ -11,8 +11,7 @@ from furoshiki.core import stored
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse
 
-OPEN = timedelta(hours=24)
-"""How long a yes is accepted."""
+OPEN = timedelta(hours=24)  # how long a yes is accepted
 
 _PREFIX = "setting-asked."
 

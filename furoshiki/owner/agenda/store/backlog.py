@@ -46,14 +46,14 @@ def list_undelivered(db: sqlite3.Connection, since: datetime) -> list[tuple[str,
     return [(row["text"], row["error"] or "") for row in rows]
 
 
+# an SQL condition on `system_events`: a failed reading of a session that succeeded later
 MADE_GOOD = (
     f"(kind='{READING_FAILED}' "  # noqa: S608
     "AND EXISTS (SELECT 1 FROM sessions WHERE session_id=json_extract(payload, '$.session')))"
 )
-"""An SQL condition on `system_events`: a failed reading of a session that succeeded later."""
 
+# alerts about unsendable messages, which were replaced by another message already
 _SAID_ELSEWHERE = ("telegram.refused", "telegram.unsendable")
-"""Alerts about unsendable messages, which were replaced by another message already."""
 
 
 @dataclass(frozen=True)

@@ -23,32 +23,29 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.language import questions
 from furoshiki.owner.agenda.rules.mind_queue import Thought, Waiting
 
-LIVES_DAYS = 7
-"""The lifetime of a thought in days, from when it may be said."""
+LIVES_DAYS = 7  # the lifetime of a thought in days, from when it may be said
+NEEDS = "mind.needs"  # the `kv` key of strong needs: since when, and the thought queued for each
 
-NEEDS = "mind.needs"
-"""The `kv` key of strong needs: since when, and the thought queued for each."""
+_SAID_LATELY_DAYS = 14  # days in which the same matter is not brought up again
 
-_SAID_LATELY_DAYS = 14
-"""Days in which the same matter is not brought up again."""
-
+# the key prefix of questions whether a memory is almost certain; the memory's id follows
 PROMOTION = "promotion:"
-"""The key prefix of questions whether a memory is almost certain; the memory's id follows."""
 
+# the key prefix of questions whether a doubted memory is true; the memory's id follows
 DOUBT = "doubt:"
-"""The key prefix of questions whether a doubted memory is true; the memory's id follows."""
 
+# the key prefix of thoughts about a skill's result; its source follows
 SKILL_RESULT = "skill_result:"
-"""The key prefix of thoughts about a skill's result; its source follows."""
 
+# An SQL condition on `commitments`: broken three times since it was last honoured. The row's own
+# count is reset when the third is discussed, in the same transaction.
 KEEPS_FAILING = (
     "(SELECT count(*) FROM commitment_judgements AS j WHERE j.commitment_id=commitments.id AND j.verdict='broken' "
     "AND j.at>coalesce((SELECT max(at) FROM commitment_judgements WHERE commitment_id=commitments.id "
     "AND verdict='honoured'), ''))>=3"
 )
-"""An SQL condition on `commitments`: broken three times since it was last honoured. The row's own
-count is reset when the third is discussed, in the same transaction."""
 
+# by a thought's source table, the SQL condition under which it is still worth saying
 _OPEN = {
     "self_questions": "state='user_required'",
     "anticipations": "state='open'",
@@ -78,7 +75,6 @@ _OPEN = {
         "ELSE state IN ('in_progress', 'completed', 'failed', 'expired') END"
     ),
 }
-"""By a thought's source table, the SQL condition under which it is still worth saying."""
 
 _CALM = (
     "coalesce(source, '') LIKE 'needs:%' AND (SELECT json_extract(value, '$.' || substr(source, 7)) FROM kv "  # noqa: S608
@@ -97,9 +93,9 @@ _SWITCHED_OFF = (
     "coalesce(source, '') LIKE 'plugins:%' "
     "AND NOT EXISTS (SELECT 1 FROM plugins WHERE name=substr(mind_queue.source, 9) AND state='enabled')"
 )
+# an SQL condition: the source is answered, judged, done, calm again or deleted, or a plugin that
+# does not run
 _CLOSED = "(" + " OR ".join((_CALM, _TAKEN, _SWITCHED_OFF, *_OVER)) + ")"
-"""An SQL condition: the source is answered, judged, done, calm again or deleted, or a plugin that
-does not run."""
 
 
 def _parse_row(row: sqlite3.Row) -> Waiting:

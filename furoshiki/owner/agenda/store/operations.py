@@ -14,15 +14,14 @@ from furoshiki.core.timestamps import stamp
 
 ARCHIVE_AFTER_DAYS = 7
 
+# the kind of an import: a job works on it in several runs, and a restart of the listener does not
+# end it
 IMPORT = "import"
-"""The kind of an import: a job works on it in several runs, and a restart of the listener does not
-end it."""
 
-INTERRUPTED = "interrupted by a restart"
-"""The result of an operation whose process died."""
+INTERRUPTED = "interrupted by a restart"  # the result of an operation whose process died
 
+# the same if nobody was informed yet: it is reported after the quiet
 UNSAID = "interrupted by a restart while they wanted quiet"
-"""The same if nobody was informed yet: it is reported after the quiet."""
 
 
 @dataclass(frozen=True)

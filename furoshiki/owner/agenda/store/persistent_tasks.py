@@ -16,12 +16,12 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.owner.agenda.rules import long_tasks
 from furoshiki.owner.agenda.rules.long_tasks import ACTIVE, LIVES, MOST_ACTIVE, OPEN, OVER, LongTask, State, Step
 
+# accepted; too many active tasks; or no longer open for acceptance
 Accepted = Literal["accepted", "full", "over"]
-"""Accepted; too many active tasks; or no longer open for acceptance."""
 
 
+# the highest certainty that the owner wants a task that was worded before they asked for it
 SUREST = 0.9
-"""The highest certainty that the owner wants a task that was worded before they asked for it."""
 
 
 @dataclass(frozen=True)

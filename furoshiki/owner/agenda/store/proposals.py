@@ -12,8 +12,7 @@ from furoshiki.core.database import kv
 from furoshiki.core.database.rows import find_value
 from furoshiki.core.timestamps import parse, stamp
 
-OPEN = timedelta(hours=24)
-"""How long a yes is accepted."""
+OPEN = timedelta(hours=24)  # how long a yes is accepted
 
 _PREFIX = "proposal."
 

@@ -11,25 +11,21 @@ from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.owner.agenda.rules.quiet.asked import Planned
 
+# the `kv` key of the end of the quiet, as a time stamp; missing or past means no quiet
 KEY = "quiet.until"
-"""The `kv` key of the end of the quiet, as a time stamp; missing or past means no quiet."""
 
-WHY = "asked_quiet"
-"""The `kv` key of the words of the request (deleted if forgotten)."""
+WHY = "asked_quiet"  # the `kv` key of the words of the request (deleted if forgotten)
 
+# the `kv` key of the periods that begin later: their ends and zone, and whether every week
 PLANNED_KEY = "quiet.planned"
-"""The `kv` key of the periods that begin later: their ends and zone, and whether every week."""
 
 MOST_PLANNED = 7
 
+# the `kv` key of the user's daily quiet hours, as ["22:00", "07:30"] in their zone
 HOURS_KEY = "quiet.hours"
-"""The `kv` key of the user's daily quiet hours, as ["22:00", "07:30"] in their zone."""
 
-NAP_KEY = "quiet.nap"
-"""The same for an additional period of the day."""
-
-OVER_FOR = timedelta(days=1)
-"""How long after its end a quiet is still stored."""
+NAP_KEY = "quiet.nap"  # the same for an additional period of the day
+OVER_FOR = timedelta(days=1)  # how long after its end a quiet is still stored
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,13 @@ from furoshiki.core.timestamps import parse, stamp
 
 REMINDERS = "user_reminders"
 
+# the internal list of the companion's unanswered questions, never shown as tasks
 REPLY_QUEUE = "reply_queue"
-"""The internal list of the companion's unanswered questions, never shown as tasks."""
 
+# Two reminders of one turn with the same text are one if their times differ by as much as their
+# times of creation, within this tolerance: "in ten minutes", computed twice. "In five and in ten"
+# are two.
 SAME_TIME = timedelta(minutes=2)
-"""Two reminders of one turn with the same text are one if their times differ by as much as their
-times of creation, within this tolerance: "in ten minutes", computed twice. "In five and in ten" are
-two."""
 
 
 @dataclass(frozen=True)

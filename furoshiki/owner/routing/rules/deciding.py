@@ -20,21 +20,18 @@ from furoshiki.owner.routing.values import Knowing, Mode, Route
 # each encoder, and one for messages without a vector.
 
 
+# the modes that can be close; IGNORE is decided otherwise
 CLASSES: tuple[Mode, ...] = ("RESPOND", "CLARIFY", "ACT", "ACKNOWLEDGE")
-"""The modes that can be close; IGNORE is decided otherwise."""
 
 FLAGS = (
     *("question", "interrogative", "question_mark", "statement", "ambiguous", "greeting_alone", "praise_alone"),
     *("action_intent", "implicit_reference", "lookup_request", "rephrase", "about_them", "new_topic", "negative"),
 )
+# the features besides the vector, in this order; the last four are the scores
 FEATURES = (*FLAGS, "length", "facts", "gists", "warmth", "knowing", "confidence", *CLASSES)
-"""The features besides the vector, in this order; the last four are the scores."""
 
-LONG = 20
-"""Words from which on a message is long."""
-
-NO_ENCODER = ""
-"""The key of the weights for a message without a vector."""
+LONG = 20  # words from which on a message is long
+NO_ENCODER = ""  # the key of the weights for a message without a vector
 
 
 @dataclass(frozen=True)

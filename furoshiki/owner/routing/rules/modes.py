@@ -13,8 +13,7 @@ from furoshiki.owner.routing.rules.weights import Weights
 from furoshiki.owner.routing.values import MODES, Knowing, Mode, Route
 
 SMALLEST = 0.001
-LAST_ON_TOPIC = 3
-"""Decisions on a topic that must all be unsure to widen the margin."""
+LAST_ON_TOPIC = 3  # decisions on a topic that must all be unsure to widen the margin
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +190,8 @@ def within(mode_scores: Mapping[Mode, float], width: float) -> tuple[Mode, ...]:
 # -- the hint about the route in the prompt: one line, only if it is informative --
 
 
+# the line's name in `prompts/_parts/route/`
 Hint = Literal["search", "act", "look_up", "clarify", "acknowledge"]
-"""The line's name in `prompts/_parts/route/`."""
 
 
 def must_search(route: Route) -> bool:
@@ -217,23 +216,21 @@ def hint_words(route: Route) -> Hint | None:
     return None
 
 
+# turns of the conversation, and gists of the last half hour, for full warmth
 WORKING_TURNS, GISTS = 4, 5
-"""Turns of the conversation, and gists of the last half hour, for full warmth."""
 
-FLOOR = 0.5
-"""The share of a message's words that a recalled text must contain to be relevant."""
+FLOOR = 0.5  # the share of a message's words that a recalled text must contain to be relevant
 
+# the first recalled texts that count for the feeling of knowing; recall always fills its limit
 FELT = 5
-"""The first recalled texts that count for the feeling of knowing; recall always fills its limit."""
 
 FACTS_FULL = 10.0
 
 KNOWING, WARMTH, DENSITY = 0.4, 0.4, 0.2
-NEW_TOPIC = 0.7
-"""The factor on the confidence for a new topic."""
+NEW_TOPIC = 0.7  # the factor on the confidence for a new topic
 
+# below this confidence memory is searched before saying that a fact about the user is unknown
 UNKNOWN_BELOW = 0.15
-"""Below this confidence memory is searched before saying that a fact about the user is unknown."""
 
 
 def judge_relevance(text: str, recalled: Sequence[str]) -> list[bool]:

@@ -6,19 +6,15 @@ from typing import Any
 from furoshiki.core.catalogue import later, say, words
 from furoshiki.owner.routing.values import MODES, Mode
 
-TAKEN = words("routing_taken")
-"""The modes in words."""
-
-SAW = words("routing_saw")
-"""The signals in words."""
+TAKEN = words("routing_taken")  # the modes in words
+SAW = words("routing_saw")  # the signals in words
 
 _MOST_SEEN = 3
 
-BROKE = words("routing_broke")
-"""The tie-breaks in words."""
+BROKE = words("routing_broke")  # the tie-breaks in words
 
+# by the kind of boundary; the first message of a chat needs no reason
 NEW_TOPIC = words("routing_new_topic")
-"""By the kind of boundary; the first message of a chat needs no reason."""
 
 
 def describe_choice(

@@ -21,32 +21,27 @@ from furoshiki.recall.retrieval.other_languages import load_languages
 
 Vector = tuple[float, ...]
 
-SILENCE_S = 2_700.0
-"""Seconds of silence that end a topic."""
-
-MOST_COUNTED = 20
-"""Messages that count in a topic's mean vector, so that an old one can still move."""
+SILENCE_S = 2_700.0  # seconds of silence that end a topic
+MOST_COUNTED = 20  # messages that count in a topic's mean vector, so that an old one can still move
 
 NEAREST = 5
 FADES_S = 300.0
 
 LIKE = 0.3
+# the least cosine to an earlier topic that returns, for a message and for the first messages of a
+# topic together …
 LIKE_TOGETHER = 0.42
-"""The least cosine to an earlier topic that returns, for a message and for the first messages of a
-topic together …"""
 
+# … and the least shared content words: a wrong "back at your knitting" is worse than none
 WORDS_SHARED = 2
-"""… and the least shared content words: a wrong "back at your knitting" is worse than none."""
 
-YOUNG = 2
-"""Up to this message a new topic may be merged into an earlier one."""
+YOUNG = 2  # up to this message a new topic may be merged into an earlier one
 
 LEAST_NAMED, MOST_NAMED = 2, 4
-NAMED_BY = 6
-"""First messages by which a topic is named, until a summary gives better words."""
+NAMED_BY = 6  # first messages by which a topic is named, until a summary gives better words
 
+# the least letters of a word in a name, and the least characters in a dense script
 SHORTEST_NAMING, SHORTEST_SIGNS = 4, 2
-"""The least letters of a word in a name, and the least characters in a dense script."""
 
 _SAYS_LITTLE = frozenset(" ".join(texts("topics", "little").values()).split())
 
@@ -174,15 +169,14 @@ def _list_name_words(text: str, languages: Collection[Language]) -> list[str]:
     return words
 
 
+# laughter, as it is typed in any alphabet: "jajaj", "ahaha", "kkkk", "sjsj"
 _LAUGHS = re.compile("[aeiouаеи]?(?:((?:[hjkxх][aeiouаеи]?|sj|rs))\\1+)[hjkх]?")
-"""Laughter, as it is typed in any alphabet: "jajaj", "ahaha", "kkkk", "sjsj"."""
 
 
 # -- an announced change of subject: "By the way", "different topic:" --
 
 
-LOOKED_AT = 240
-"""Characters at the start of a message in which its first sentence is searched."""
+LOOKED_AT = 240  # characters at the start of a message in which its first sentence is searched
 
 MOST_LEADS = 2
 
@@ -197,8 +191,8 @@ def _markers(key: str) -> frozenset[tuple[str, ...]]:
 
 _OPENING, _BESIDE, _LEADS = map(_markers, ("opening", "beside", "leads"))
 _LONGEST = max(map(len, _OPENING | _BESIDE))
+# opening markers in Chinese, which puts no spaces between words
 _UNSPACED = tuple(words[0] for words in _OPENING if len(words) == 1 and HAN.match(words[0]))
-"""Opening markers in Chinese, which puts no spaces between words."""
 
 
 def turns_away(text: str) -> bool:

@@ -10,11 +10,10 @@ from furoshiki.core.database.rows import Table, find_value, from_row, insert, to
 from furoshiki.core.timestamps import stamp
 from furoshiki.owner.routing.values import Mode, Route
 
-UNREAD = "reflex"
-"""The source of a decision for the built-in mind, from which nothing is learned."""
+UNREAD = "reflex"  # the source of a decision for the built-in mind, from which nothing is learned
 
+# the turn's stored topic, as a new topic gets its row only now
 _TOPIC = "SELECT topic_id FROM turn_topics JOIN turns ON id=turn_id WHERE turn_key=? ORDER BY id DESC LIMIT 1"
-"""The turn's stored topic, as a new topic gets its row only now."""
 
 
 @dataclass(frozen=True)

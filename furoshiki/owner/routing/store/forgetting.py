@@ -8,8 +8,8 @@ from furoshiki.core.database.rows import IDS, as_json, find_values
 from furoshiki.messages.store import turns
 from furoshiki.owner.routing.rules import topics
 
+# the prefix of `kv` keys with averages of vectors; deleted, and restarted by messages
 AVERAGES = "boundary."
-"""The prefix of `kv` keys with averages of vectors; deleted, and restarted by messages."""
 
 _TOUCHED = f"SELECT DISTINCT topic_id FROM turn_topics WHERE topic_id NOT NULL AND turn_id IN {IDS}"  # noqa: S608
 _LEFT = """

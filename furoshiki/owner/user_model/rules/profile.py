@@ -11,12 +11,10 @@ from furoshiki.core import refs
 from furoshiki.language.tokens import estimate
 
 MINI_WORDS = 120
-REFERENCE_WORDS = 1200
-"""The most words of the two texts, including headings and ids."""
+REFERENCE_WORDS = 1200  # the most words of the two texts, including headings and ids
+PAST = "past"  # the section of facts that are no longer true
 
-PAST = "past"
-"""The section of facts that are no longer true."""
-
+# the sections of the reference, in order, by the category of their facts
 SECTIONS: Mapping[str, str] = {
     "addressing": "Name and how to address them",
     "family": "Family",
@@ -32,7 +30,6 @@ SECTIONS: Mapping[str, str] = {
     "other": "Besides",
     PAST: "What is over",
 }
-"""The sections of the reference, in order, by the category of their facts."""
 
 _OF_CATEGORY = {"goal": "plan", "manner": "preference"}
 

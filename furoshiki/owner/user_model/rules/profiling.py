@@ -27,12 +27,12 @@ LONGEST_FACT_WORDS = 60
 MOST_PAST = 12
 MOST_GAPS = 8
 
+# A field whose most certain fact is below this is a gap. A merely likely pattern gives 0.75.
 LOW = 0.8
-"""A field whose most certain fact is below this is a gap. A merely likely pattern gives 0.75."""
 
-DOUBTED = 0.3
-"""The confidence of a fact with contrary evidence, or that a model found unclear."""
+DOUBTED = 0.3  # the confidence of a fact with contrary evidence, or that a model found unclear
 
+# Fields to ask about, with questions. Health, beliefs and possessions are left out.
 ASKED_FOR: Mapping[str, str] = {
     "addressing": "What would you like to be called?",
     "location": "Where do you live?",
@@ -41,10 +41,9 @@ ASKED_FOR: Mapping[str, str] = {
     "preference": "What do you enjoy most?",
     "plan": "Is there something coming up?",
 }
-"""Fields to ask about, with questions. Health, beliefs and possessions are left out."""
 
+# a reader's verdicts, by text and facts: the objection, or "" if supported
 Readings = Mapping[tuple[str, tuple[int, ...]], str]
-"""A reader's verdicts, by text and facts: the objection, or "" if supported."""
 
 UNREAD = "nobody has read it"
 

@@ -28,9 +28,10 @@ from furoshiki.owner.user_model.rules.style_traits import (
 MOST_SLOTS = 4
 FARTHEST = 2
 
+# dimensions of which the two farthest from the middle are used; others have own slots
 MANNERS = ("verbosity", "directness", "formality", "abstraction_level", "certainty_level", "depth_preference")
-"""Dimensions of which the two farthest from the middle are used; others have own slots."""
 
+# dimensions that a conversation can explore
 FORKS = (
     "verbosity",
     "directness",
@@ -40,13 +41,11 @@ FORKS = (
     "challenge_appetite",
     "depth_preference",
 )
-"""Dimensions that a conversation can explore."""
 
-FORK_EVERY = 5
-"""Exchanges between two such explorations."""
+FORK_EVERY = 5  # exchanges between two such explorations
 
+# The differences from the usual energy that count. Below calm (4) there is less room.
 LIVELIER, QUIETER = 2.5, 2.0
-"""The differences from the usual energy that count. Below calm (4) there is less room."""
 
 LOAD_TURNS = 3
 _FEW_WORDS, _WORDS_A_QUESTION = 10, 20
@@ -56,6 +55,7 @@ _HIGH_LOAD, _OVERLOAD = 4, 6
 Load = Literal["high", "overload"]
 Energy = Literal["up", "down", "heated"]
 
+# the slots that a wish replaces: requests outrank measurements
 _SPOKEN_FOR: Mapping[str, tuple[str, ...]] = {
     "brief": ("verbosity",),
     "long": ("verbosity", "depth_preference-low"),
@@ -68,7 +68,6 @@ _SPOKEN_FOR: Mapping[str, tuple[str, ...]] = {
     "examples": ("abstraction_level",),
     "slower": ("pacing",),
 }
-"""The slots that a wish replaces: requests outrank measurements."""
 
 
 @dataclass(frozen=True)
@@ -194,8 +193,7 @@ def _fork(traits: Mapping[str, Trait], settled: set[str]) -> str | None:
 
 Tier = Literal["low", "middle", "high"]
 
-WELL, BADLY = 8.5, 1.5
-"""A good and a bad reaction to pushback, as observations of tolerance."""
+WELL, BADLY = 8.5, 1.5  # a good and a bad reaction to pushback, as observations of tolerance
 
 _HURT = 0.5
 _PLEASED = 0.3

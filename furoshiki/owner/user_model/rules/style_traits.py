@@ -9,42 +9,39 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
+# measured from every message without a model (`style_measuring`)
 MEASURED = ("verbosity", "directness", "formality", "emotional_valence", "pacing")
-"""Measured from every message without a model (`style_measuring`)."""
 
+# read by a model from whole conversations
 READ = ("abstraction_level", "certainty_level", "challenge_appetite", "depth_preference")
-"""Read by a model from whole conversations."""
 
 NAMES = (*MEASURED, *READ)
 
 ENERGY = "energy"
 TOLERANCE = "tolerance"
+# stored alike, but no dimensions: the energy of messages, and the tolerance of contradiction
 BESIDES = (ENERGY, TOLERANCE)
-"""Stored alike, but no dimensions: the energy of messages, and the tolerance of contradiction."""
 
 LOWEST, MIDDLE, HIGHEST = 1.0, 5.5, 10.0
 
+# the weight of a new observation: of each of the first five, and of every later one
 QUICK_WEIGHT, WEIGHT, QUICK_OBSERVATIONS = 0.5, 0.3, 5
-"""The weight of a new observation: of each of the first five, and of every later one."""
 
+# the baseline is the mean of the first 33 observations, then follows with this weight
 BASELINE_WEIGHT = 0.03
-"""The baseline is the mean of the first 33 observations, then follows with this weight."""
 
 LEAST_OBSERVATIONS = 2
-LOW, HIGH = 4.0, 7.0
-"""At or beyond these a value becomes a style instruction."""
+LOW, HIGH = 4.0, 7.0  # at or beyond these a value becomes a style instruction
 
 CYCLE = timedelta(minutes=30)
 SHIFT_CYCLES = 3
+# the distance from the baseline that is a shift, if seen in, and lasting, three half hours
 SHIFT = 1.5
-"""The distance from the baseline that is a shift, if seen in, and lasting, three half hours."""
 
-SETTLED_OBSERVATIONS = 8
-"""The least observations for a shift, as there is no baseline before."""
+SETTLED_OBSERVATIONS = 8  # the least observations for a shift, as there is no baseline before
 
 GROWTH_EVERY = timedelta(hours=24)
-GROWTH_FRESH = timedelta(days=7)
-"""A shift that was last seen longer ago is not reported."""
+GROWTH_FRESH = timedelta(days=7)  # a shift that was last seen longer ago is not reported
 
 Side = Literal["low", "middle", "high"]
 

@@ -17,12 +17,10 @@ from furoshiki.language.tables.wish_names import OPPOSED
 if TYPE_CHECKING:
     from furoshiki.language.lexicon import Lexicon
 
-FIRST = 0.7
-"""The strength of a new wish; each repetition adds half of the difference to 1."""
+FIRST = 0.7  # the strength of a new wish; each repetition adds half of the difference to 1
 
 FADES_PER_DAY = 0.015
-LEAST = 0.3
-"""Below this a wish is ignored: 26 days after a single one, 46 after many repetitions."""
+LEAST = 0.3  # below this a wish is ignored: 26 days after a single one, 46 after many repetitions
 
 SHOWN = 2
 

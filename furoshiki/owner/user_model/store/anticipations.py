@@ -10,8 +10,8 @@ from typing import Literal
 from furoshiki.core.database.rows import Table, change_rows, dump, find_value, from_row, insert
 from furoshiki.core.timestamps import stamp
 
+# a conversation that ended in time is read a little later, and may still settle a guess
 GRACE = timedelta(hours=1)
-"""A conversation that ended in time is read a little later, and may still settle a guess."""
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from furoshiki.core.database.rows import from_row, to_row
 from furoshiki.language.reflex.care.weighing import GRAVE_LASTS
 from furoshiki.language.tables.care_words import GRAVE
 
+# the `kv` keys of the danger, of a model's verdict on the present message (`danger.read`) and of
+# the session in which the user was asked (`danger.asked`)
 KEY = "danger"
-"""The `kv` keys of the danger, of a model's verdict on the present message (`danger.read`) and of
-the session in which the user was asked (`danger.asked`)."""
 
 READ, ASKED = "danger.read", "danger.asked"
 

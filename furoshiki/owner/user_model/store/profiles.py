@@ -19,21 +19,16 @@ from furoshiki.messages.store import sessions
 from furoshiki.owner.user_model.rules import profile as profile_rules
 from furoshiki.owner.user_model.rules.profile import Profile
 
-KEY = "profile"
-"""The `kv` key of the profile."""
-
-SESSIONS = 5
-"""The newest sessions that a synthesis reads."""
-
-NOTHING = "nothing"
-"""The input of a profile without any facts."""
+KEY = "profile"  # the `kv` key of the profile
+SESSIONS = 5  # the newest sessions that a synthesis reads
+NOTHING = "nothing"  # the input of a profile without any facts
 
 _OF_THE_USER = (
     "type IN ('semantic', 'preference') AND source_tag NOT LIKE 'internal%' AND EXISTS (SELECT 1 FROM memory_sources "
     "JOIN turns ON turns.id=turn_id WHERE memory_id=memories.id AND speaker!='companion')"
 )
+# so long after its time a plan is over: one of a day without an hour stands at its midnight
 PLAN_LASTS = timedelta(days=1)
-"""So long after its time a plan is over: one of a day without an hour stands at its midnight."""
 
 _CURRENT = "status='active' AND valid_to IS NULL"
 _MOST_IMPORTANT = "ORDER BY immutable DESC, hit_count DESC, importance DESC, id DESC"

@@ -7,8 +7,7 @@ from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
 
 TYPE = "procedural"
-SHOWN = 12
-"""The latest instructions that are shown to the model."""
+SHOWN = 12  # the latest instructions that are shown to the model
 
 
 def list_current(db: sqlite3.Connection) -> list[Memory]:

@@ -22,9 +22,13 @@ from furoshiki.recall.retrieval.values import INDEXED, Kind
 
 COLLECTIONS: dict[Kind, str] = {"turn": "turns", "memory": "memories", "session": "sessions", "design": "design_docs"}
 
+# HNSW's ef_search: neighbours considered during a search; above the 150 candidates asked for
 SEARCH_WIDTH = 200
-"""HNSW's ef_search: neighbours considered during a search; above the 150 candidates asked for."""
 
+# Run in a subprocess. Chroma has its own copy of SQLite, and POSIX locks belong to a process:
+# opened here by Python's copy, the file would be vacuumed while Chroma writes into it, and closing
+# it would drop Chroma's locks (sqlite.org/howtocorrupt.html, 2.2 and 2.3). In this process such a
+# vacuum broke the index within two batches.
 _TIDY = """
 import sqlite3, sys
 db = sqlite3.connect(sys.argv[1], timeout=1.0)
@@ -32,17 +36,10 @@ free, size = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_
 if free > 64 and free * 4 > size:
     db.execute("VACUUM")
 """
-"""Run in a subprocess. Chroma has its own copy of SQLite, and POSIX locks belong to a process:
-opened here by Python's copy, the file would be vacuumed while Chroma writes into it, and closing it
-would drop Chroma's locks (sqlite.org/howtocorrupt.html, 2.2 and 2.3). In this process such a vacuum
-broke the index within two batches."""
 
 _TIDY_SECONDS = 60.0
-_GROWN = 1.25
-"""The growth of Chroma's database since the last check that causes another check."""
-
-_WORTH_A_LOOK = 256 * 1024
-"""Bytes (64 pages) below which no check is made."""
+_GROWN = 1.25  # the growth of Chroma's database since the last check that causes another check
+_WORTH_A_LOOK = 256 * 1024  # bytes (64 pages) below which no check is made
 
 SPACE = {"hnsw": {"space": "cosine", "ef_search": SEARCH_WIDTH}}
 

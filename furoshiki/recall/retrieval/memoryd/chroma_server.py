@@ -37,24 +37,17 @@ if TYPE_CHECKING:
     import httpx2
 
 
+# the timeout of one query of a recall; after it the database is searched instead
 ANSWER_SECONDS = 0.2
-"""The timeout of one query of a recall; after it the database is searched instead."""
 
+# the timeout of other requests: adding 500 vectors takes 0.1 s on an idle machine
 WORK_SECONDS = 10.0
-"""The timeout of other requests: adding 500 vectors takes 0.1 s on an idle machine."""
 
 GREETING_SECONDS = 2.0
-REST_SECONDS = 10.0
-"""How long a failed server is not asked; then only its heartbeat is checked."""
-
-MOST_BYTES = 8 * 1024 * 1024
-"""The most bytes of an answer."""
-
-DIGITS = 6
-"""Decimals of a number in a request."""
-
-PORT = 8000
-"""Chroma's default, for http addresses without a port."""
+REST_SECONDS = 10.0  # how long a failed server is not asked; then only its heartbeat is checked
+MOST_BYTES = 8 * 1024 * 1024  # the most bytes of an answer
+DIGITS = 6  # decimals of a number in a request
+PORT = 8000  # Chroma's default, for http addresses without a port
 
 _LONGEST_NAME = 40
 _ROW_BITS = 63

@@ -15,11 +15,10 @@ import numpy.typing as npt
 from furoshiki.core.arrays import Floats
 from furoshiki.core.paths import ROOT
 
+# the number of nearest examples of each kind that are compared: of 3 to 20 it told danger best
 NEAREST = 10
-"""The number of nearest examples of each kind that are compared: of 3 to 20 it told danger best."""
 
-STEPS = 127
-"""Centroids are stored in this many steps from 0 to 1."""
+STEPS = 127  # centroids are stored in this many steps from 0 to 1
 
 
 class Examples(NamedTuple):

@@ -28,8 +28,7 @@ from furoshiki.recall.retrieval.values import INDEXED, Kind
 
 Part = tuple[Ids, Floats]
 
-MOST_HELD = 250_000
-"""The most (newest) vectors of a kind: 64 MB. Older rows are found by words."""
+MOST_HELD = 250_000  # The most (newest) vectors of a kind: 64 MB. Older rows are found by words.
 
 log = logging.getLogger("memoryd")
 

@@ -33,36 +33,28 @@ from furoshiki.recall.retrieval.memoryd.served_index import ServedIndex
 from furoshiki.recall.retrieval.memoryd.server import PATIENCE_SECONDS
 from furoshiki.recall.retrieval.memoryd.service import Service, TalkClock
 
-MOST_OPEN = 24
-"""Open homes, 3 MB each with a thousand turns; more only while that many are at work."""
+MOST_OPEN = 24  # open homes, 3 MB each with a thousand turns; more only while that many are at work
 
+# bytes of the vectors of all open homes; beyond, the least recently used home is closed
 MOST_BYTES_HELD = 192 * 1024 * 1024
-"""Bytes of the vectors of all open homes; beyond, the least recently used home is closed."""
 
-IDLE_SECONDS = 300.0
-"""The idle time after which a home is closed."""
+IDLE_SECONDS = 300.0  # the idle time after which a home is closed
+ANSWERING = 2  # concurrent requests of one home; its others wait
+KEEPING = 2  # homes that get vectors at the same time
 
-ANSWERING = 2
-"""Concurrent requests of one home; its others wait."""
-
-KEEPING = 2
-"""Homes that get vectors at the same time."""
-
+# how long until a home with remaining work (design documents, failed rows) is tried again
 AGAIN_SECONDS = 60.0
-"""How long until a home with remaining work (design documents, failed rows) is tried again."""
 
 LOOK_SECONDS = 5.0
 
 MOST_REQUEST = 16 * 1024 * 1024
-MOST_WAITING = 64
-"""Waiting requests of one home."""
+MOST_WAITING = 64  # waiting requests of one home
 
 REFUSED = "no such home, or the key is not that of the home: it lies in run/memoryd.key of its data directory"
 NO_REQUEST = "bad request: an object with op, home and key"
 CROWDED = "too many requests of this home are waiting"
 
-FAREWELL_SECONDS = 8.0
-"""How long homes may take to close when the process ends."""
+FAREWELL_SECONDS = 8.0  # how long homes may take to close when the process ends
 
 T = TypeVar("T")
 
@@ -103,8 +95,7 @@ class _Home:
     pool: ThreadPoolExecutor
     used_at: float
     opened: Opened | None = None
-    working: int = 0
-    """Requests under way or waiting, and rounds of the keeper."""
+    working: int = 0  # requests under way or waiting, and rounds of the keeper
     closing: bool = False
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
     idle: asyncio.Event = field(default_factory=asyncio.Event)

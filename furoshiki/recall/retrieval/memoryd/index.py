@@ -34,33 +34,27 @@ from furoshiki.recall.retrieval.memoryd.engine import State
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.recall.retrieval.values import INDEXED, Kind
 
-MOST_CRASHES = 2
-"""Crashes soon after opening, after which an index is set aside."""
-
-LAST_WORDS = "memoryd.crashes"
-"""In `run/`: the output of `faulthandler` when memoryd crashes."""
+MOST_CRASHES = 2  # crashes soon after opening, after which an index is set aside
+LAST_WORDS = "memoryd.crashes"  # in `run/`: the output of `faulthandler` when memoryd crashes
 
 _CRASHED = b"Fatal Python error"
 
-OPEN_SAMPLE = 20
-"""Stored vectors queried when an index is opened."""
+OPEN_SAMPLE = 20  # stored vectors queried when an index is opened
 
 FILL_BATCH = 500
 
 PAGE = 1000
-MOST_PAGES = 100
-"""Ids read at once, and pages read in one audit, to find entries without a row."""
+MOST_PAGES = 100  # ids read at once, and pages read in one audit, to find entries without a row
 
+# free bytes below which a failing index is left alone, as the disk is full
 ROOM_NEEDED = 64 * 1024 * 1024
-"""Free bytes below which a failing index is left alone, as the disk is full."""
 
 SET_ASIDE_KEPT = 2
 
-MORE = 2
-"""The factor of candidates to results; at least `SEARCH_WIDTH` candidates are requested."""
+MORE = 2  # the factor of candidates to results; at least `SEARCH_WIDTH` candidates are requested
 
+# the cosine above which two stored vectors count as equal: identical words of different turns
 SAME = 0.998
-"""The cosine above which two stored vectors count as equal: identical words of different turns."""
 
 NEIGHBOURS = 20
 

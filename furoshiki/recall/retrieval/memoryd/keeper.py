@@ -35,36 +35,35 @@ from furoshiki.recall.retrieval.values import INDEXED, KINDS, Kind
 if TYPE_CHECKING:
     from furoshiki.recall.embeddings.multilingual import MultilingualEncoder
 
-EMBED_BATCH = 32
-"""Rows whose vectors are written at once."""
+EMBED_BATCH = 32  # rows whose vectors are written at once
 
+# Rows embedded without a pause. Of the companion's own documents no more while there are requests:
+# a new installation has many of them to read during the user's first messages.
 EMBED_PART = 4
-"""Rows embedded without a pause. Of the companion's own documents no more while there are requests:
-a new installation has many of them to read during the user's first messages."""
 
+# pause after each part while somebody talks, as a multiple of the time the part took: vectors of an
+# import then take a third of a core, and a message waits for few of them
 PAUSE_FOR_TALK = 2.0
-"""Pause after each part while somebody talks, as a multiple of the time the part took: vectors of
-an import then take a third of a core, and a message waits for few of them."""
 
 INDEX_BATCH = 256
 INDEX_AT = 128
+# rows with a vector, or the wait of the first, that cause an update of the index
 INDEX_AFTER = timedelta(minutes=15)
-"""Rows with a vector, or the wait of the first, that cause an update of the index."""
 
+# how often to look for work unasked; an index open this long counts as safe
 LOOK_EVERY_SECONDS = 60.0
-"""How often to look for work unasked; an index open this long counts as safe."""
 
 PACE_BATCH = 8
+# the least rows of a batch whose speed is measured, and how often the speed is stored
 PACE_EVERY = timedelta(minutes=10)
-"""The least rows of a batch whose speed is measured, and how often the speed is stored."""
 
 AUDIT_EVERY = timedelta(hours=24)
 AUDIT_SIZE = 200
 AUDIT_KEY = "memoryd.audited"
 _MODEL_ROWS = 2000
 
+# how a round ended: nothing left, interrupted for other homes, or rows left (or failed)
 End = Literal["done", "cut", "left"]
-"""How a round ended: nothing left, interrupted for other homes, or rows left (or failed)."""
 
 log = logging.getLogger("memoryd")
 

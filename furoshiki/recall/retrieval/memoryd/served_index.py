@@ -30,11 +30,8 @@ from furoshiki.recall.retrieval.memoryd.index import FILL_BATCH, MORE, NEIGHBOUR
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.recall.retrieval.values import INDEXED, Kind
 
-TELL_AFTER = 30
-"""Consecutive failures, about one a minute, after which the owner is informed."""
-
-ASKED_AT_ONCE = 25
-"""Stored vectors in one request of an audit."""
+TELL_AFTER = 30  # consecutive failures, about one a minute, after which the owner is informed
+ASKED_AT_ONCE = 25  # stored vectors in one request of an audit
 
 _MARKED_AT_ONCE = 2000
 
@@ -44,8 +41,7 @@ log = logging.getLogger("memoryd")
 class ServedIndex:
     """A data directory's vectors on a server. Only the keeper fills it; any thread may query it."""
 
-    held_bytes = 0
-    """No vectors are held in memory."""
+    held_bytes = 0  # no vectors are held in memory
 
     def __init__(self, database: Database, data: Path, server: ChromaServer, now: Callable[[], datetime]) -> None:
         self._database = database

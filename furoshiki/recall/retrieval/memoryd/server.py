@@ -15,14 +15,9 @@ from typing import Any
 from furoshiki.core.files import identity
 from furoshiki.recall.retrieval.client import MOST_BYTES, reachable
 
-AT_ONCE = 3
-"""Concurrent requests; each waiting one costs a few kilobytes."""
-
-PATIENCE_SECONDS = 10.0
-"""The timeout for a client to send its line or to read the answer."""
-
-LOOK_EVERY_SECONDS = 10.0
-"""How often to check whether the socket's path still exists."""
+AT_ONCE = 3  # concurrent requests; each waiting one costs a few kilobytes
+PATIENCE_SECONDS = 10.0  # the timeout for a client to send its line or to read the answer
+LOOK_EVERY_SECONDS = 10.0  # how often to check whether the socket's path still exists
 
 log = logging.getLogger("memoryd")
 

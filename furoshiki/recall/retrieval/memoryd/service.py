@@ -35,24 +35,22 @@ from furoshiki.recall.retrieval.values import INDEXED, KINDS, Floor, Kind, Scope
 if TYPE_CHECKING:
     from furoshiki.recall.embeddings.multilingual import MultilingualEncoder
 
+# newest vectors scanned while the index cannot answer; all of them would delay a turn
 SCANNED = 10_000
-"""Newest vectors scanned while the index cannot answer; all of them would delay a turn."""
 
 MOST_TEXTS = 1000
-MOST_NAMED = 1000
-"""Ids in one answer."""
+MOST_NAMED = 1000  # ids in one answer
 
+# cached vectors of recently requested texts: 0.8 MB, where computing one takes 15 to 25 ms
 KEPT_VECTORS = 512
-"""Cached vectors of recently requested texts: 0.8 MB, where computing one takes 15 to 25 ms."""
 
+# rows without vectors that are embedded during a query (8 ms each); if more wait, none are
 JUST_SAID = 4
-"""Rows without vectors that are embedded during a query (8 ms each); if more wait, none are."""
 
+# texts whose token vectors are cached between reading a message and its recall: 0.2 MB
 KEPT_LATELY = 4
-"""Texts whose token vectors are cached between reading a message and its recall: 0.2 MB."""
 
-TALK_SECONDS = 2.0
-"""How long a talk goes on after a request for a message."""
+TALK_SECONDS = 2.0  # how long a talk goes on after a request for a message
 
 UNREADABLE = (
     "the files of the encoder that FUROSHIKI_EMBEDDER names cannot be read: install them again "

@@ -24,8 +24,8 @@ from furoshiki.core.atomic_files import locked, write_text
 
 FILE = "chroma-tenant.json"
 
+# in the folder of a host: tenants of removed homes, whose vectors must still be deleted
 LEFT = "chroma-left.json"
-"""In the folder of a host: tenants of removed homes, whose vectors must still be deleted."""
 
 _BYTES = 16
 _DRAWN = re.compile(r"[0-9a-f]{32}")
@@ -41,8 +41,7 @@ class Place:
     database: str
     secret: str
     made_with: str
-    settled: bool = False
-    """Whether the tenant has no other database, as far as the server says."""
+    settled: bool = False  # whether the tenant has no other database, as far as the server says
 
     def turned(self, width: int) -> Floats:
         """Return the rotation matrix for vectors of this width; always the same for a place."""

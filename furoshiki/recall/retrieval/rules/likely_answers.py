@@ -17,15 +17,14 @@ from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import RUN
 from furoshiki.messages.values import COMPANION, USER
 
+# speakers whose words are answers of a machine and seldom searched for
 COMPANIONS = frozenset({COMPANION, "assistant", "ai", "bot", "model"})
-"""Speakers whose words are answers of a machine and seldom searched for."""
 
+# the weight of a query token that is a speaker's name, which matches all that speaker's turns
 NAME_PIECE = 0.3
-"""The weight of a query token that is a speaker's name, which matches all that speaker's turns."""
 
 STOP_PIECE = 0.6
-MARK_PIECE = 0.3
-"""The weights of stop words and of punctuation marks; other tokens count 1."""
+MARK_PIECE = 0.3  # the weights of stop words and of punctuation marks; other tokens count 1
 
 
 @dataclass(frozen=True)
@@ -52,17 +51,16 @@ class Terms:
     long_per_log: float = 0.03
     past: float = 1.5
     asked_again: float = 4.0
-    whole: float = 0.0
-    """The weight of the cosine between whole texts; the rest is the tokens'."""
+    whole: float = 0.0  # the weight of the cosine between whole texts; the rest is the tokens'
+    # the share of the message it answers in the cosine of a short text (`SHORT_ANSWER`), less in a
+    # longer one's
     answered: float = 0.0
-    """The share of the message it answers in the cosine of a short text (`SHORT_ANSWER`), less in a longer one's."""
-    mentioned: float = 0.0
-    """For a text that mentions a name from the question."""
+    mentioned: float = 0.0  # for a text that mentions a name from the question
 
 
-TERMS = Terms()
-"""The terms in use."""
+TERMS = Terms()  # the terms in use
 
+# those for the multilingual encoder, chosen on development lives in five languages
 OTHER_TERMS = Terms(
     before=(0.8, 0.7),
     after=(0.8, 0.7),
@@ -73,22 +71,15 @@ OTHER_TERMS = Terms(
     answered=0.17,
     mentioned=1.5,
 )
-"""Those for the multilingual encoder, chosen on development lives in five languages."""
 
-SHORT_ANSWER = 60
-"""Characters up to which an answer means little without what it answers."""
+SHORT_ANSWER = 60  # characters up to which an answer means little without what it answers
+LONG_TOKENS = 96  # longer turns get a penalty, as best matches grow with the number of tokens
 
-LONG_TOKENS = 96
-"""Longer turns get a penalty, as best matches grow with the number of tokens."""
-
+# characters of a message searched for a question about the companion's statements
 LONGEST_QUESTION = 2_000
-"""Characters of a message searched for a question about the companion's statements."""
 
-SAME_QUESTION = 0.6
-"""The share of common content words (Jaccard index) of two equal questions."""
-
-QUESTION_CHARACTERS = 400
-"""A longer text (about LONG_TOKENS tokens) is more than a question."""
+SAME_QUESTION = 0.6  # the share of common content words (Jaccard index) of two equal questions
+QUESTION_CHARACTERS = 400  # a longer text (about LONG_TOKENS tokens) is more than a question
 
 
 @dataclass(frozen=True)
@@ -110,8 +101,8 @@ _TIME = re.compile(
     rf"|{'|'.join((*WEEKDAYS, *MONTHS))}|\d{{4}})s?\b",
     re.I,
 )
+# a request to the companion ("can you list", "would you suggest"), not about its earlier words
 _REQUEST = re.compile(r"\b(can|could|would|will|do) you\b( please| kindly| also| just)?\s+(?!remind\b)\w+", re.I)
-"""A request to the companion ("can you list", "would you suggest"), not about its earlier words."""
 _WHEN = re.compile(by_language("likely_answers")["en"]["when"], re.I)
 COMPANION_SAID = re.compile(by_language("likely_answers")["en"]["companion_said"], re.I)
 _ONESELF = re.compile(r"\b(i|i'm|i've|i'd|my|me|mine|myself)\b", re.I)

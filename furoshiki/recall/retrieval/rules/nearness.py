@@ -16,15 +16,11 @@ from furoshiki.language.words import RUN, stem_lightly
 from furoshiki.recall.retrieval.rules import likely_answers
 from furoshiki.recall.retrieval.values import Floor
 
-BY_COSINE = 0.09
-"""The weight of the cosine relative to token matches."""
+BY_COSINE = 0.09  # the weight of the cosine relative to token matches
 
 TWO_WORDS = 2
-HALF = 0.5
-"""Content words, or the share to exceed, that a text must share if only words count."""
-
-SHORTEST = 3
-"""The least letters of a content word ("ah" is none)."""
+HALF = 0.5  # content words, or the share to exceed, that a text must share if only words count
+SHORTEST = 3  # the least letters of a content word ("ah" is none)
 
 _WAYS = by_language("nearness_beside")["en"]
 _BEGINS = re.compile(_WAYS["begins"], re.IGNORECASE)
@@ -51,11 +47,11 @@ class Least:
     best: float
 
 
+# By the encoder's name, with which its id begins. For others nothing is left out.
 LEAST: Mapping[str, Least] = {
     "colbert-small": Least(asked=0.72, told=0.80, telling=0.72, best=0.84),
     "minilm-int8": Least(asked=0.505, told=0.56, telling=0.48, best=0.615),
 }
-"""By the encoder's name, with which its id begins. For others nothing is left out."""
 
 
 def floor_for(text: str, *, named: bool) -> Floor:
@@ -123,8 +119,7 @@ def shares_enough(query: str, text: str, floor: Floor) -> bool:
 # -- whether a message needs its context: recall then searches with the previous message too --
 
 
-MOST_TELLING = 2
-"""Content words of a message that may still refer back by a "she" or "there"."""
+MOST_TELLING = 2  # content words of a message that may still refer back by a "she" or "there"
 
 _ASKS = re.compile(_WAYS["asks"], re.IGNORECASE)
 _POINTS_BACK = re.compile(_WAYS["points_back"], re.IGNORECASE)

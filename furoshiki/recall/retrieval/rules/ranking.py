@@ -11,11 +11,8 @@ from datetime import datetime
 
 from furoshiki.recall.retrieval.values import Kind
 
-RANK_OFFSET = 60
-"""The k of reciprocal rank fusion: the larger, the less the first ranks matter."""
-
-CANDIDATES = 150
-"""The most candidates of each ranking."""
+RANK_OFFSET = 60  # the k of reciprocal rank fusion: the larger, the less the first ranks matter
+CANDIDATES = 150  # the most candidates of each ranking
 
 MEANING_WEIGHT = 1.0
 FULL_TEXT_WEIGHT = 2.0
@@ -23,8 +20,8 @@ RECENCY_WEIGHT = 0.1
 
 RECENCY_HALF_LIFE_DAYS = 7.0
 
+# a session's document contains every word of its turns and would always match: it counts half
 KIND_WEIGHT: Mapping[Kind, float] = {"turn": 1.0, "memory": 1.0, "session": 0.5}
-"""A session's document contains every word of its turns and would always match: it counts half."""
 
 
 def recency(at: datetime, now: datetime) -> float:

@@ -13,11 +13,8 @@ from furoshiki.language.grounding.words import is_denied
 from furoshiki.recall.retrieval.rules.nearness import extract_stems
 from furoshiki.recall.retrieval.values import Recalled
 
-SAME_WORDS = 0.8
-"""The share of a statement's content words that the other must contain."""
-
-LEAST_WORDS = 2
-"""Statements with fewer content words are compared by their whole text only."""
+SAME_WORDS = 0.8  # the share of a statement's content words that the other must contain
+LEAST_WORDS = 2  # statements with fewer content words are compared by their whole text only
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
 _NAMED = re.compile(r"\d[\d.,:]*|(?<=[\w,;] )(?!I\b)[A-Z]\w+")

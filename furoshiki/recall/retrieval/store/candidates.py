@@ -10,11 +10,10 @@ from furoshiki.core.database.rows import IDS, as_json, find_values, from_row, mo
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.recall.retrieval.store.full_text import STATUS
 
-REACH = 2
-"""Turns on each side that count as neighbours."""
+REACH = 2  # turns on each side that count as neighbours
 
+# ids on each side searched for neighbours: two conversations may be interleaved, seldom more
 _LOOKED = 5
-"""Ids on each side searched for neighbours: two conversations may be interleaved, seldom more."""
 
 _BESIDE = f"SELECT id, session_id FROM turns WHERE id IN {IDS} AND replaced_by IS NULL AND text != '' ORDER BY id"  # noqa: S608
 _SAID = f"SELECT id, session_id, speaker, text, at FROM turns WHERE id IN {IDS} AND replaced_by IS NULL AND text != ''"  # noqa: S608
@@ -51,8 +50,8 @@ class CandidateMemory:
     valid_to: datetime | None
 
 
+# the ids before and after a turn in its session, nearest first, up to two each
 Beside = tuple[tuple[int, ...], tuple[int, ...]]
-"""The ids before and after a turn in its session, nearest first, up to two each."""
 
 
 def beside(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Beside]:

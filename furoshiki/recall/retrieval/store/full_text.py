@@ -14,11 +14,8 @@ from furoshiki.core.timestamps import parse
 from furoshiki.language import testimony
 from furoshiki.recall.retrieval.values import PERHAPS, UNCONFIRMED, Kind, Recalled
 
-ROWS_SCORED = 10_000
-"""The most rows that BM25 scores for one query; about 1.6 microseconds each."""
-
-IMPORT = "import:"
-"""The prefix of an imported turn's `source`; the rest names the import."""
+ROWS_SCORED = 10_000  # the most rows that BM25 scores for one query; about 1.6 microseconds each
+IMPORT = "import:"  # the prefix of an imported turn's `source`; the rest names the import
 
 _FULL_TEXT = {"turn": "turns_fts", "memory": "memories_fts", "session": "sessions_fts"}
 
@@ -26,8 +23,8 @@ _TURNS = (
     "SELECT id, session_id, speaker, text, at, source, import_id, foreign_words FROM turns "  # noqa: S608
     f"WHERE id IN {IDS} AND replaced_by IS NULL AND text != '' AND kind NOT IN ('command', 'reaction', 'silence')"
 )
+# the status of a row of `memories`; unconfirmed ones are distinguished from other dormant ones
 STATUS = "CASE WHEN status='dormant' AND unconfirmed IS NOT NULL THEN 'unconfirmed' ELSE status END AS status"
-"""The status of a row of `memories`; unconfirmed ones are distinguished from other dormant ones."""
 
 _MEMORIES = (
     f"SELECT id, content, created_at, {STATUS}, valid_to FROM memories "  # noqa: S608

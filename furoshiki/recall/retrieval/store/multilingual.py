@@ -21,11 +21,11 @@ from furoshiki.recall.retrieval.values import Kind
 
 TABLES: dict[Kind, str] = {"turn": "turn_multilingual", "memory": "memory_multilingual"}
 
+# turns in another language after which it counts as in use; a single pasted one does not
 SPOKEN = 5
-"""Turns in another language after which it counts as in use; a single pasted one does not."""
 
+# the `kv` key of the number of turns in other languages, up to `SPOKEN`
 _SPOKEN_KEY = "recall.other_languages"
-"""The `kv` key of the number of turns in other languages, up to `SPOKEN`."""
 
 _SCANNED_AT_ONCE = 8192
 

@@ -32,21 +32,19 @@ if TYPE_CHECKING:
 
 Bits = Literal[4, 8]
 
-BITS: Bits = 4
-"""The format of new token vectors: 64 bytes for a token of 128 dimensions."""
+BITS: Bits = 4  # the format of new token vectors: 64 bytes for a token of 128 dimensions
 
+# the table of each kind; a session is a long document and has one vector only
 TABLES: dict[Kind, str] = {"turn": "turn_tokens", "memory": "memory_tokens"}
-"""The table of each kind; a session is a long document and has one vector only."""
 
+# the column of the encoder in `FUROSHIKI_EMBEDDER`, or of the multilingual one
 Column = Literal["tokens", "multilingual"]
-"""The column of the encoder in `FUROSHIKI_EMBEDDER`, or of the multilingual one."""
 
-_HEADER = struct.Struct("<BHH")
-"""Bits, dimensions, mark of the encoder."""
+_HEADER = struct.Struct("<BHH")  # bits, dimensions, mark of the encoder
 
 _LEVELS = (0.1284, 0.3881, 0.6568, 0.9424, 1.2562, 1.6181, 2.0691, 2.7326)
+# levels and thresholds of the 16-level quantiser, positive half, in standard deviations
 _EDGES = (0.2582, 0.5224, 0.7996, 1.0993, 1.4371, 1.8435, 2.4008)
-"""Levels and thresholds of the 16-level quantiser, positive half, in standard deviations."""
 
 
 def mark(model: str) -> int:

@@ -23,13 +23,11 @@ from furoshiki.recall.retrieval.values import INDEXED, Kind, compose_design, com
 
 TABLES: dict[Kind, str] = {"turn": "turns", "memory": "memories", "session": "sessions", "design": "design_docs"}
 
-_MODEL_KEY = "memoryd.model"
-"""The `kv` key of the id of the encoder that made the stored vectors."""
+_MODEL_KEY = "memoryd.model"  # the `kv` key of the id of the encoder that made the stored vectors
 
 _PACE_KEY = "memoryd.pace"
 
-SCANNED_AT_ONCE = 4096
-"""Vectors held in memory at once during a scan: 3 MB."""
+SCANNED_AT_ONCE = 4096  # vectors held in memory at once during a scan: 3 MB
 
 _TEXT: dict[Kind, str] = {
     "turn": "speaker, text",

@@ -18,8 +18,7 @@ from furoshiki.owner.agenda.proposal_files import fence_code, quote
 FILES = "## Every file in full"
 APPLYING = "## How to apply it"
 
-LONGEST = 400_000
-"""Maximum characters of a proposal."""
+LONGEST = 400_000  # maximum characters of a proposal
 
 _TITLE = re.compile(r"# A plugin: ([a-z][a-z0-9-]{1,30})")
 _FILE = re.compile(r"### ([A-Za-z0-9_./-]{1,200})")

@@ -16,11 +16,11 @@ from furoshiki.language.words import word_set
 
 Severity = Literal["blocking", "note"]
 
-LONGEST_LINE = 400
-"""Maximum characters of a line, for readability."""
+LONGEST_LINE = 400  # maximum characters of a line, for readability
 
 SDK = "furoshiki_plugin"
 
+# modules of the standard library that plugins may use, some only in parts (see below)
 FREE = word_set("""
 __future__ abc argparse ast base64 bisect calendar cmath collections colorsys contextlib copy csv
 dataclasses datetime decimal difflib email enum fractions functools graphlib gzip hashlib heapq
@@ -28,11 +28,11 @@ hmac html io itertools json locale logging math numbers operator os pathlib ppri
 secrets sqlite3 statistics string struct sys textwrap time tomllib traceback typing unicodedata
 urllib uuid warnings xml zlib zoneinfo
 """)
-"""Modules of the standard library that plugins may use, some only in parts (see below)."""
 
+# further modules for the tests of a plugin
 IN_TESTS = frozenset({"pytest", "runpy", "unittest", "tempfile"})
-"""Further modules for the tests of a plugin."""
 
+# modules of which only these parts may be used
 _PARTS: Mapping[str, frozenset[str]] = {
     "os": frozenset({"path", "sep", "linesep"}),
     "sys": frozenset({"argv", "stdin", "stdout", "stderr", "exit", "maxsize", "version_info"}),
@@ -42,7 +42,6 @@ _PARTS: Mapping[str, frozenset[str]] = {
         {"itemgetter", "add", "sub", "mul", "truediv", "eq", "lt", "le", "gt", "ge", "neg", "and_", "or_"}
     ),
 }
-"""Modules of which only these parts may be used."""
 
 _WHY: Mapping[str, str] = {
     **dict.fromkeys(("subprocess", "multiprocessing", "pty", "concurrent", "signal"), "it starts or steers processes"),
@@ -76,6 +75,7 @@ _SECRET_NAMES = re.compile(
 _KEY_LIKE = re.compile(r"(?:sk|pk|ghp|gho|xox[bp]|AKIA|AIza)[-_A-Za-z0-9]{16,200}")
 _FORMAT_TRICK = re.compile(r"\{[^{}]{0,80}__[^{}]{0,80}\}")
 _HOST = re.compile(r"https?://([^/?#]*@)?([^/:?#@]*)[^/?#@]*([/?#]?)", re.IGNORECASE)
+# the permission that each function of furoshiki_plugin needs
 _CALLS: Mapping[str, str] = {
     "read_db": "read_db",
     "say_later": "write_mind_queue",
@@ -86,7 +86,6 @@ _CALLS: Mapping[str, str] = {
     "fetch_mail": "read_mail",
     "send_mail": "send_mail",
 }
-"""The permission that each function of furoshiki_plugin needs."""
 
 _DOES: Mapping[str, str] = {
     "read_db": "reads the database",

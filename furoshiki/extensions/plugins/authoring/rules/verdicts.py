@@ -6,11 +6,8 @@ from dataclasses import dataclass
 from furoshiki.extensions.plugins.authoring.rules import static_review
 from furoshiki.extensions.plugins.authoring.rules.static_review import Finding
 
-LEAST_CONFIDENCE = 0.75
-"""An approval with a lower confidence counts as a rejection."""
-
-REVIEWS = 2
-"""The number of independent reviews of a draft."""
+LEAST_CONFIDENCE = 0.75  # an approval with a lower confidence counts as a rejection
+REVIEWS = 2  # the number of independent reviews of a draft
 
 NO_ANSWER = "a reviewer gave no usable answer"
 CHANGED_ITS_MIND = "the reviewers do not agree with each other"

@@ -8,18 +8,17 @@ from furoshiki.language import questions
 from furoshiki.language.word_tables import texts
 from furoshiki.language.words import word_set
 
-SHORTEST, LONGEST = 12, 500
-"""Minimum and maximum length of a wish, in characters."""
+SHORTEST, LONGEST = 12, 500  # minimum and maximum length of a wish, in characters
 
 LONGEST_NAME = 28
 
 _ASKING = re.compile(texts("plugin_wishes", "asking")["en"], re.IGNORECASE)
+# verbs of what a program can do; "learn to trust me" is no such wish
 _DOING = re.compile(
     r"(?:tell|show|say|give|warn|let me know|look up|check|watch|fetch|get|find|read|count|work out|calculate|convert"
     r"|translate|roll|draw|play|keep track of|track|remind|collect|follow|search|export|download|sum up)s?\b",
     re.IGNORECASE,
 )
-"""Verbs of what a program can do; "learn to trust me" is no such wish."""
 
 _FILLING = word_set("""
 a an the to of in on at for from with by about and or my me i you your us our tell give show say

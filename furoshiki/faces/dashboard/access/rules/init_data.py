@@ -14,11 +14,8 @@ from furoshiki.core import numbers
 from furoshiki.core.timestamps import of_seconds
 
 FRESH = timedelta(minutes=10)
-AHEAD = timedelta(minutes=1)
-"""How far Telegram's clock may be ahead of ours."""
-
-LONGEST = 8192
-"""Characters; Telegram sends about 500."""
+AHEAD = timedelta(minutes=1)  # how far Telegram's clock may be ahead of ours
+LONGEST = 8192  # characters; Telegram sends about 500
 
 Fault = Literal["forged", "old"]
 

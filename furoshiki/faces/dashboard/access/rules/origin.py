@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Set
 from urllib.parse import urlsplit
 
-SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-"""Methods that change nothing."""
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})  # methods that change nothing
 
+# sec-Fetch-Site of our own pages, and of typed addresses and bookmarks
 _OWN = ("same-origin", "none")
-"""Sec-Fetch-Site of our own pages, and of typed addresses and bookmarks."""
 
 
 def is_ours(host: str, hosts: Set[str]) -> bool:

@@ -3,21 +3,18 @@
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Literal
 
+# seconds for a request's head from its first byte, and for a new connection to begin one
 ASKING_S = 15.0
-"""Seconds for a request's head from its first byte, and for a new connection to begin one."""
 
-BYTES_A_SECOND = 16 * 1024
-"""Bytes of a body that extend its timeout by one second."""
+BYTES_A_SECOND = 16 * 1024  # bytes of a body that extend its timeout by one second
+READING_S = 60.0  # seconds within which the client must read some of the waiting output
 
-READING_S = 60.0
-"""Seconds within which the client must read some of the waiting output."""
-
+# Connections of one address: a browser opens six, a household a few. All together: 400.
 FROM_ONE_PEER = 100
-"""Connections of one address: a browser opens six, a household a few. All together: 400."""
 
+# what a connection waits for: a request's head (`asking`); its body; the rest of a body that is no
+# longer read (`answered`); the client to read; the end; or us (`waiting`)
 Phase = Literal["asking", "sending", "answered", "reading", "ending", "waiting"]
-"""What a connection waits for: a request's head (`asking`); its body; the rest of a body that is no
-longer read (`answered`); the client to read; the end; or us (`waiting`)."""
 
 
 def seconds(phase: Phase, received: int = 0) -> float | None:

@@ -127,8 +127,8 @@ _ON_DAYS = tuple(
 
 
 _LONG = timedelta(days=2)
+# how a period of several days of every week is called, by its first weekday
 _SEVERAL_DAYS = {0: later("from Monday to Friday"), 5: later("at weekends")}
-"""How a period of several days of every week is called, by its first weekday."""
 
 
 def describe_quiet(until: datetime, zone: tzinfo, now: datetime, guessed: bool = False) -> str:

@@ -21,29 +21,30 @@ from furoshiki.owner.agenda.rules.quiet import reading
 from furoshiki.owner.agenda.rules.quiet.asked import Hours
 from furoshiki.owner.agenda.rules.quiet.words import SAYINGS, ZH_ORDER
 
+# hours that are taken for the evening after "after", and for the morning after "before"
 LATE, EARLY = range(8, 13), range(5, 12)
-"""Hours that are taken for the evening after "after", and for the morning after "before"."""
 
+# the same for "only after ten": "only after six" may as well be the evening
 SURELY_EARLY = range(9, 12)
-"""The same for "only after ten": "only after six" may as well be the evening."""
 
+# from this hour on, "between nine and seven" ends in the morning: "between nine and five" may be
+# the night or work
 WAKING = 7
-"""From this hour on, "between nine and seven" ends in the morning: "between nine and five" may be
-the night or work."""
 
+# the most other words in the message: "good night!"; and beside a "please", which nobody tells of
+# others
 MOST_BESIDE, MOST_BESIDE_PLEASE = 3, 30
-"""The most other words in the message: "good night!"; and beside a "please", which nobody tells of others."""
 
+# the quiet hours of a user who wants messages in that part of the day only
 PARTS = {
     "morning": Hours(time(12), time(6)),
     "early": Hours(time(12), time(6)),
     "afternoon": Hours(time(18), time(12)),
     "evening": Hours(time(23), time(18)),
 }
-"""The quiet hours of a user who wants messages in that part of the day only."""
 
+# when the daytime and the night begin and end
 SPANS = {"day": (time(8), time(18)), "night": (time(22), time(8))}
-"""When the daytime and the night begin and end."""
 
 _TABLES = {code: table["daily"] for code, table in by_language("quiet").items()}
 _TABLES["zh"] = by_language("quiet_hours")["zh"]
@@ -63,8 +64,8 @@ _TURKISH_PARTS = {"sabah": "morning", "akşam": "evening", "gece": "night"}
 _HAN_TIME = r"(?:早上|上午|中午|下午|傍晚|晚上|夜里|凌晨)?(?:\d{1,2}|[一二两三四五六七八九十]{1,3})点(?:半|钟)?"
 _CHINESE = re.compile(rf"(?P<at>{_HAN_TIME})(?:(?:到|至)(?P<to>{_HAN_TIME})(?:之间)?|(?P<which>(?:以|之)?[后前]))")
 _BEHIND = {"zh": (_CHINESE,), "tr": (_TURKISH, _TURKISH_SPAN)}
+# by the last letter of "sonra", "önce", "以后", "以前"
 _WHICH = {"a": "after", "e": "before", "后": "after", "前": "before"}
-"""By the last letter of "sonra", "önce", "以后", "以前"."""
 
 _SPANS = {
     (code, span): re.compile(table[span] if code == "zh" else rf"(?<!\w)(?:{table[span]})(?!\w)")
@@ -73,16 +74,17 @@ _SPANS = {
 }
 _HAN_PART = re.compile("早上|上午|下午|晚上")
 _WORK = "|".join(_TABLES[code]["work"] for code in _TABLES)
+# words for being at work or asleep as a part of a sentence; in "I work from 9 to 5" they are all of
+# it
 _AT_WORK = re.compile(rf"[,，]?\s?(?<![^\W\u4e00-\u9fff])(?:{_WORK})(?![^\W\u4e00-\u9fff])[,，]?", re.IGNORECASE)
-"""Words for being at work or asleep as a part of a sentence; in "I work from 9 to 5" they are all of it."""
 
+# a polite question that orders
 _ASKED = re.compile(
     r"^(?P<order>\W{0,3}(?:(?:can|could|will|would) you|kannst du|könntest du|puedes|podrías|tu peux"
     r"|peux-tu|puoi|potresti|(?:você )?pode|podes|(?:ты )?можешь|你?能|你?可以)\b.{1,120}?)"
     r"\s?[?？]{1,3}\s?$",
     re.IGNORECASE,
 )
-"""A polite question that orders."""
 
 _OTHER = {"before": "after", "after": "before"}
 _ORDERS = ("write", "alone", "stop", "timed")

@@ -19,20 +19,16 @@ from furoshiki.language.dates.tokens import Token, tokens
 from furoshiki.language.dates.values import months_on
 from furoshiki.language.word_tables import texts
 
-MOST_WORDS = 6
-"""The most words of an end."""
+MOST_WORDS = 6  # the most words of an end
+MOST_CLAUSE_WORDS = 18  # a clause with more words is no request
 
-MOST_CLAUSE_WORDS = 18
-"""A clause with more words is no request."""
-
+# the least duration of a quiet without an end; it then lasts until the waking hours begin …
 LEAST = timedelta(hours=8)
-"""The least duration of a quiet without an end; it then lasts until the waking hours begin …"""
 
+# a quiet that begins within this time begins now: who wants none tomorrow wants none tonight
 SOON = timedelta(days=1)
-"""A quiet that begins within this time begins now: who wants none tomorrow wants none tonight."""
 
-OPEN_DAYS = 7
-"""… or this many days, if no messages at all were wanted."""
+OPEN_DAYS = 7  # … or this many days, if no messages at all were wanted
 
 
 @dataclass(frozen=True)
@@ -80,18 +76,17 @@ _UNTIL = texts("quiet", "until")
 _KADAR = re.compile(r"^(?P<x>.+?)(?:'?[dt][ae]n)? (?:kadar|dek|değin|önce)$")
 
 _WAYS = word_tables.by_language("quiet_ends")["en"]
-_WRITES = re.compile(_WAYS["writes"])
-"""Ends when the user writes or is ready, at an unknown time."""
+_WRITES = re.compile(_WAYS["writes"])  # ends when the user writes or is ready, at an unknown time
 
 _FOR = texts("quiet", "during")
 
 _WHILE = re.compile(_WAYS["while"])
 
-_FEW = re.compile(_WAYS["few"])
-"""Counts as three before days or hours."""
+_FEW = re.compile(_WAYS["few"])  # counts as three before days or hours
 
 _ALL_DAY = re.compile(_WAYS["all_day"])
 _NIGHT = re.compile(_WAYS["night"])
+# when a part of a day begins and ends; None is the next morning
 _PARTS: Mapping[str, tuple[time, time | None]] = {
     "morning": (time(0), time(12)),
     "early": (time(0), time(12)),
@@ -99,9 +94,9 @@ _PARTS: Mapping[str, tuple[time, time | None]] = {
     "evening": (time(18), None),
     "night": (time(20), None),
 }
-"""When a part of a day begins and ends; None is the next morning."""
 
 _NEVER = re.compile(r"(?!)")
+# signs of a habit: "sunday mornings", "le dimanche matin", "pazar sabahları"
 _EVERY_WEEK = {
     "en": re.compile(r"(?:morning|afternoon|evening|night|week-?end)s$"),
     "de": re.compile(r"(?:morgen|mittag|abend|nacht)s$|wochenenden$"),
@@ -112,10 +107,9 @@ _EVERY_WEEK = {
     "ru": re.compile(r"^по "),
     "tr": re.compile(r"ları$|leri$"),
 }
-"""Signs of a habit: "sunday mornings", "le dimanche matin", "pazar sabahları"."""
 
+# the first weekday of "on weekdays" and "at weekends", and the one after the last
 _DAYS_OF_WEEK = {"D": (0, 5), "W": (5, 7)}
-"""The first weekday of "on weekdays" and "at weekends", and the one after the last."""
 
 _TURKISH_TO = re.compile(r"(?:y[ae]|[ae])$")
 
@@ -367,6 +361,7 @@ def _next(run: list[Token], clock: Clock) -> datetime | None:
     return _after(unit, clock, 1) if unit != "day" else clock.morning(clock.now.date() + timedelta(days=2))
 
 
+# patterns of token kinds that name a period, and the function for its end
 _STRETCHES: tuple[tuple[str, Callable[[list[Token], Clock], datetime | None]], ...] = (
     (r"[nA]?h?[uUj]b?|[nA]b[uUj]|hA?[uU]", _of_count),
     (r"T?[rw]p*|wp*", _of_day),
@@ -375,4 +370,3 @@ _STRETCHES: tuple[tuple[str, Callable[[list[Token], Clock], datetime | None]], .
     (r"Tu|uT", _this),
     (r"Nu|uN", _next),
 )
-"""Patterns of token kinds that name a period, and the function for its end."""

@@ -31,13 +31,11 @@ from furoshiki.owner.agenda.rules.quiet.words import (
     Kind,
 )
 
-LONGEST = 2_000
-"""Characters of a message that are read."""
+LONGEST = 2_000  # characters of a message that are read
 
 LONGEST_CLAUSE = 120
 MOST_CLAUSES = 40
-MOST_LOOSE = 6
-"""Words of a clause that is only an end: "until Sunday"."""
+MOST_LOOSE = 6  # words of a clause that is only an end: "until Sunday"
 
 LONGEST_WHY = 200
 WAKES = time(8)
@@ -202,8 +200,8 @@ def _read(clause: _Clause, tongues: tuple[str, ...], clock: Clock) -> _Clause:
     return replace(clause, end=loose)
 
 
+# behind an order: "quiet on mondays only"
 _ONLY_THEN = re.compile(rf"[,\s]{{0,3}}(?:{ONLY.pattern})$")
-"""Behind an order: "quiet on mondays only"."""
 
 _THEN = re.compile(r"(?<!\w)(?:until|till|bis|hasta|до) (?:then|dahin|entonces|ese día|того)(?!\w)")
 
@@ -289,10 +287,10 @@ _WAYS = word_tables.by_language("quiet_pieces")["en"]
 _QUOTED = re.compile(_WAYS["quoted"])
 _SENTENCE = re.compile(_WAYS["sentence"])
 _PIECE = re.compile(_WAYS["piece"])
+# keeps "between one and three" in one piece
 _BETWEEN = re.compile(
     r"(?<!\w)((?:between|zwischen|entre|tra|fra|между) (?:\S{1,12} ){0,3}?\S{1,12}) (?:and|und|y|et|e|и) (?=\S)"
 )
-"""Keeps "between one and three" in one piece."""
 
 _YES_OR_NO = re.compile(
     r"(?:no|nope|yes|yeah|nein|ja|nicht|si|sí|hayır|evet|нет|да|non|oui|não|sim|sì|alright|all right|right)"
@@ -300,8 +298,8 @@ _YES_OR_NO = re.compile(
 _COLON = re.compile(r":(?!\d)")
 _INTRO = re.compile(_WAYS["intro"])
 _POLITE = re.compile(_WAYS["polite"])
+# makes a request of an ambiguous statement: "no messages until Monday"
 PLEASE = re.compile(r"please|pls|plz|thank|bitte|danke|por favor|gracias|lütfen|пожалуйста|спасибо|s'il|stp|per favore")
-"""Makes a request of an ambiguous statement: "no messages until Monday"."""
 
 _NEGATED = ("don't ", "dont ", "do not ", "never ", "stop ", "leave me ", "no me ", "lass mich", "schreib mir")
 _OWN_ORDER = re.compile(r"(?:please|don't|do not|dont|never|stop|i |no more|bitte|por favor|lütfen|пожалуйста)")
