@@ -11,7 +11,6 @@ from furoshiki.app.scheduler import schedule_file
 from furoshiki.app.scheduler.schedule_file import Entry
 from furoshiki.conversation.commands.registry import list_commands
 from furoshiki.core import settings
-from furoshiki.core.database import migrate
 from furoshiki.core.database.retention import KEPT
 from furoshiki.core.network import providers
 from furoshiki.core.paths import ROOT
@@ -84,7 +83,6 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "commands.md": commands(),
         ROOT / "docs" / "retention.md": retention(),
         ROOT / "docs" / "loops.md": feedback_loops(),
-        migrate.SHAPE: shape(),
         PICTURES: pictures(),
     }
 
@@ -155,12 +153,6 @@ def _by_piece(spec: providers.ProviderSpec) -> str:
     """What paints and what hears there; "named" where a model has to be."""
     found = [one for one in (spec.paints, spec.hears) if one is not None]
     return ", ".join(f"`{one.model}`" if one.model else "what you name" for one in found)
-
-
-def shape() -> str:
-    """The text of core/database/shape.tsv."""
-    with migrate.whole() as made:
-        return migrate.shape(made)
 
 
 def retention() -> str:

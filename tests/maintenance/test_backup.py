@@ -38,7 +38,6 @@ from furoshiki.owner.people import places
 from furoshiki.recall.retrieval.store import full_text, multilingual, vectors
 from furoshiki.recall.retrieval.store.multilingual import Made
 from furoshiki.recall.retrieval.store.vectors import Embedded
-from tests.support import filled
 from tests.support.backups import listed
 from tests.support.world import FrozenClock
 
@@ -175,13 +174,6 @@ def test_vectors_are_made_again_and_not_saved(
     with database.read() as db:
         assert vectors.backlog(db)["turn"] == {"indexed": 301, "empty": 1}
         assert db.execute("SELECT count(*) FROM turn_tokens").fetchone()[0] == 300
-
-
-def test_a_database_from_before_there_were_tokens_is_saved_too(data: Path, database: Database, tmp_path: Path) -> None:
-    old = tmp_path / "old.sqlite"
-    filled.make(old, "0001")
-    found = backup.make(data, old, data / "backups", NOW)
-    assert found.holds["turns"] == 0
 
 
 def test_a_backup_is_whole_while_others_write(data: Path, database: Database) -> None:

@@ -1,4 +1,4 @@
-"""A database as a version left it, with rows in every table: schema 0001 or 0002, or that of a release, by plain SQL.
+"""A database as the first release left it, with rows in every table, by plain SQL.
 
 Nothing here uses the storage modules: they are those of today, and an old database was not written by them.
 """
@@ -15,9 +15,22 @@ from typing import Any
 from furoshiki.core.database.connection import connect
 from furoshiki.core.paths import ROOT
 
+FIRST = "0014"
+TABLES = ROOT / "furoshiki" / "core" / "migrations" / "first_release.sql"
+
 TURNS = 300
 MEMORIES = 60
 AT = "2026-02-{day:02d}T{hour:02d}:30:00.000000+00:00"
+
+ALLOWED = {
+    "source_tag": "user",
+    "kind": "note",
+    "type": "insight",
+    "mode": "RESPOND",
+    "path": "router",
+    "action": "PLAN",
+}
+"""What a table takes in a column of this name, where it does not take anything."""
 
 VECTOR = bytes(range(256)) * 3
 """384 float16 values, whatever they are."""
@@ -28,65 +41,27 @@ def at(number: int) -> str:
     return AT.format(day=1 + number // 24 % 28, hour=number % 24)
 
 
-def build(path: Path, revision: str = "0001") -> None:
-    """Make one at `path`, as a life that went through every release up to this revision left it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lived = (
-        *(("0001", _rows()), ("0002", _lasting()), ("0007", _felt()), ("0008", _reached_out()), ("0009", _cared())),
-        ("0010", _extended()),
-    )
-    if revision in RELEASES:
-        release(path, revision)
-    for since, rows in lived:
-        if since <= revision:
-            if revision not in RELEASES:
-                bring(path, since)
-            _insert(path, rows)
+def build(path: Path) -> None:
+    """Make one at `path`."""
+    make(path)
+    for rows in (_rows(), _lasting(), _felt(), _reached_out(), _cared(), _extended()):
+        _insert(path, rows)
+    with contextlib.closing(sqlite3.connect(path)) as db, db:
+        for table in tables(db):
+            _fill(db, table)
     with contextlib.closing(connect(path, "rw")) as db:
         db.execute("DELETE FROM turns WHERE id=7")  # numbers have gaps, and are never used twice
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
 
-RELEASES = ("0007", "0008", "0009", "0010")
-"""Schemas that the main line had for weeks, each begun from nothing at 0007."""
-
-
-def release(path: Path, revision: str) -> None:
-    """Make an empty one of a schema from 0007 on, as its migrations made one."""
-    for each in STEPS:
-        if RELEASES[0] <= each <= revision:
-            bring(path, each)
-
-
-def make(path: Path, revision: str) -> None:
-    """An empty database of one of the schemas before 0007, by all of their steps."""
-    for each in STEPS:
-        if each <= revision:
-            bring(path, each)
-
-
-def bring(path: Path, revision: str) -> None:
-    """Do what the migration to this schema did, to a database of the one before."""
+def make(path: Path) -> None:
+    """Make an empty one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     with contextlib.closing(connect(path, "rwc")) as db:
-        db.execute("BEGIN IMMEDIATE")
-        for statement in STEPS[revision]:
-            db.execute(statement)
+        db.executescript(TABLES.read_text(encoding="utf-8"))
+        db.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)")
+        db.execute("INSERT INTO alembic_version VALUES (?)", (FIRST,))
         db.commit()
-
-
-def _steps() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    kept = [(ROOT / "tests/core/database" / name).read_text(encoding="utf-8") for name in _KEPT]
-    for part in "".join(kept).split("-- revision ")[1:]:
-        revision, _, statements = part.partition("\n")
-        found[revision] = [one for one in statements.split("\n----\n") if one.strip()]
-    return found
-
-
-_KEPT = ("earlier.sql", "releases.sql")
-
-STEPS = _steps()
-"""What each migration of the days before the first release did, by its revision."""
 
 
 def _insert(path: Path, tables: dict[str, list[dict[str, Any]]]) -> None:
@@ -99,6 +74,25 @@ def _insert(path: Path, tables: dict[str, list[dict[str, Any]]]) -> None:
                 names, marks = ", ".join(f'"{name}"' for name in held), ", ".join("?" * len(held))
                 db.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", list(held.values()))
         db.commit()
+
+
+def _fill(db: sqlite3.Connection, table: str) -> None:
+    """Put a row into an empty table: a value in each column that must have one."""
+    if db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() is not None:
+        return
+    columns = db.execute(f"PRAGMA table_info({table})").fetchall()
+    needed = {name: kind for _, name, kind, must, default, _ in columns if must and default is None}
+    values = [_something(name, kind) for name, kind in needed.items()]
+    db.execute(f"INSERT INTO {table} ({', '.join(needed)}) VALUES ({', '.join('?' * len(needed))})", values)
+
+
+def _something(column: str, kind: str) -> object:
+    """A value that a column takes: a moment, an empty list in JSON, or a number."""
+    if column in ALLOWED:
+        return ALLOWED[column]
+    if kind != "TEXT":
+        return 1
+    return at(1) if column.endswith("at") else "[]"
 
 
 def tables(db: sqlite3.Connection) -> dict[str, list[str]]:
@@ -284,7 +278,7 @@ def _rows() -> dict[str, list[dict[str, Any]]]:
 
 
 def _lasting() -> dict[str, list[dict[str, Any]]]:
-    """What the second release added: a row or two of everything."""
+    """What lasts: expectations, concepts, links and what is kept of each night."""
     return {
         "anticipations": [
             {
@@ -297,25 +291,21 @@ def _lasting() -> dict[str, list[dict[str, Any]]]:
                 "created_at": at(30),
             }
         ],
-        "centroids": [{"name": "safe", "vector": VECTOR, "model": "minilm", "at": at(3)}],
-        "concepts": [
-            {"id": n, "name": name, "created_at": at(n), "last_seen_at": at(n)}
-            for n, name in enumerate(("lisbon", "rye bread"), 1)
-        ],
+        "concepts": [{"id": n, "name": name, "created_at": at(n)} for n, name in enumerate(("lisbon", "rye bread"), 1)],
         "concept_links": [{"a_id": 1, "b_id": 2, "weight": 0.4, "last_reinforced_at": at(5)}],
         "memory_concepts": [{"memory_id": 3, "concept_id": 1}, {"memory_id": 4, "concept_id": 2}],
         "memory_co_access": [{"a_id": 3, "b_id": 4, "count": 2.0, "last_at": at(9)}],
         "memory_links": [{"from_id": 3, "to_id": 4, "relation": "informed_by", "confidence": 0.7, "created_at": at(8)}],
         "memory_tokens": [{"id": 3, "tokens": VECTOR}],
         "turn_tokens": [{"id": 13, "tokens": VECTOR}],
+        "memory_multilingual": [{"id": 3, "english": 0, "whole": VECTOR}],
+        "turn_multilingual": [{"id": 13, "english": 0, "whole": VECTOR}],
         "consolidation_log": [
             {"cycle": "night", "at": at(9), "operation": "decay", "memory_id": 3, "alpha_before": 1.0, "evidence": "{}"}
         ],
         "conversation_summaries": [
             {"channel": "telegram", "chat_id": "7", "text": "bread", "first_turn": 1, "last_turn": 9, "at": at(9)}
         ],
-        "gut_axes": [{"number": 1, "vector": VECTOR, "model": "minilm", "share": 0.4, "at": at(9)}],
-        "gut_log": [{"at": at(9), "model": "minilm", "delta": VECTOR, "intensity": 0.2, "valence": -0.1}],
         "inner_monologue": [
             {"kind": "journal", "day": "2026-02-03", "at": at(50), "passages": "[]", "provider": "reflex"}
         ],
@@ -347,7 +337,7 @@ def _lasting() -> dict[str, list[dict[str, Any]]]:
 
 
 def _felt() -> dict[str, list[dict[str, Any]]]:
-    """What the first release added: a row or two of everything."""
+    """What it feels and makes of itself."""
     return {
         "behavioral_patterns": [{"id": n, "gist": f"I give advice, {n}.", "created_at": at(n)} for n in (1, 2)],
         "commitments": [
@@ -405,7 +395,7 @@ def _felt() -> dict[str, list[dict[str, Any]]]:
 
 
 def _reached_out() -> dict[str, list[dict[str, Any]]]:
-    """What the second release added."""
+    """What it wrote unasked."""
     return {
         "outreach_decisions": [
             {
@@ -430,7 +420,7 @@ def _reached_out() -> dict[str, list[dict[str, Any]]]:
 
 
 def _cared() -> dict[str, list[dict[str, Any]]]:
-    """What the third release added."""
+    """What it repaired, and asked in batches."""
     return {
         "repair_jobs": [
             {
@@ -460,7 +450,7 @@ def _cared() -> dict[str, list[dict[str, Any]]]:
 
 
 def _extended() -> dict[str, list[dict[str, Any]]]:
-    """What the fourth release added."""
+    """Its plugins."""
     return {
         "plugins": [
             {

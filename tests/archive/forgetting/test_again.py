@@ -163,14 +163,11 @@ def test_marks_of_another_database_go_on_standing(data: Path, tmp_path: Path, mi
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("revision", filled.RELEASES)
-def test_a_backup_of_an_earlier_release_comes_back_without_what_was_forgotten_since(
-    tmp_path: Path, revision: str
-) -> None:
+def test_a_backup_of_an_earlier_release_comes_back_without_what_was_forgotten_since(tmp_path: Path) -> None:
     home = tmp_path / "home"
     database = home / DATABASE
     database.parent.mkdir(parents=True)
-    filled.release(database, revision)
+    filled.make(database)
     with contextlib.closing(sqlite3.connect(database)) as db, db:
         [(turn,)] = db.execute(
             "INSERT INTO turns (session_id, channel, chat_id, speaker, kind, text, at, embedding, "
@@ -190,7 +187,7 @@ def test_a_backup_of_an_earlier_release_comes_back_without_what_was_forgotten_si
     prepare(home)
     forgotten(home)
     done = brought_back(path, home)
-    assert done.schema == revision and done.forgotten == {"turns": 1, "memories": 1}
+    assert done.schema == filled.FIRST and done.forgotten == {"turns": 1, "memories": 1}
     assert migrate.current(database) == migrate.HEAD
     assert len(said(home)) == before - 1 and with_it(home) == []
     world = awake(home)

@@ -18,7 +18,7 @@ from furoshiki.archive.forgetting.store import rows
 from furoshiki.conversation.commands import export
 from furoshiki.conversation.commands import forget as command
 from furoshiki.conversation.commands.look import why
-from furoshiki.core.database import events, kv, migrate
+from furoshiki.core.database import events, kv
 from furoshiki.core.database.connection import Database
 from furoshiki.extensions.tool_servers import permissions
 from furoshiki.feelings.store import emotional_weights
@@ -35,6 +35,7 @@ from furoshiki.mind.post_conversation.reading import read_sessions
 from furoshiki.owner.agenda.store import mind_queue, operations, tasks
 from furoshiki.recall.retrieval.recall import recall
 from furoshiki.world import World
+from tests.support import filled
 from tests.support.forgetting import NAME, everywhere, forget, held
 from tests.support.importing import import_lines
 from tests.support.readings import fact, reading, talk
@@ -572,7 +573,7 @@ def test_every_column_with_words_is_searched(database: Database) -> None:
     with database.read() as db:
         columns = [
             (table, row["name"])
-            for table in migrate.tables(db)
+            for table in filled.tables(db)
             for row in db.execute(f"PRAGMA table_info({table})")
             if row["type"] == "TEXT" and not row["name"].endswith("_at")
         ]

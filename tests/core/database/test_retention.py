@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 
 from furoshiki.app.scheduler import run_ledger
-from furoshiki.core.database import migrate, retention
+from furoshiki.core.database import retention
 from furoshiki.core.database.connection import Database
 from furoshiki.core.database.retention import KEPT, span
 from furoshiki.core.timestamps import stamp
@@ -22,6 +22,7 @@ from furoshiki.mind.consolidation import log_retention
 from furoshiki.mind.inner_life import soul_engine
 from furoshiki.models.llm.store import costs
 from furoshiki.world import World
+from tests.support import filled
 from tests.support.laws import NOON
 from tests.support.world import FrozenClock
 
@@ -104,7 +105,7 @@ ROWS = {
 
 def test_every_table_says_how_long_it_keeps_what_is_in_it(database: Database) -> None:
     with database.read() as db:
-        assert set(KEPT) == migrate.tables(db).keys()
+        assert set(KEPT) == filled.tables(db).keys()
     assert all(kept.why for kept in KEPT.values())
 
 

@@ -34,10 +34,10 @@ STATE = {
 """As an old release may have left them: less than is known now, and what nothing knows any more."""
 
 
-@pytest.fixture(params=["0001", filled.RELEASES[0], filled.RELEASES[-1]])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
     path = tmp_path / "memory" / "longmemory.sqlite"
-    filled.build(path, request.param)
+    filled.build(path)
     for name, held in STATE.items():
         (path.parent / name).write_text(json.dumps(held))
     assert upgrading.ensure(tmp_path, path, lambda: START)

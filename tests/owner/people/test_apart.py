@@ -575,7 +575,7 @@ async def test_a_member_who_has_their_name_forgotten_is_still_reminded(
 def test_a_place_of_an_older_release_is_brought_to_the_newest_schema(world: World, worker: Worker) -> None:
     path = world.home / PEOPLE / "telegram-31" / DATABASE
     path.parent.mkdir(parents=True)
-    filled.make(path, "0003")
+    filled.make(path)
     upgrading.ensure(world.home, world.database.path, world.clock.now)
     assert migrate.current(path) == migrate.HEAD
     assert [one.who.id for one in worker.people.everybody(world)] == ["31"]

@@ -1,7 +1,4 @@
-"""The first release: every table there is, as `first_release.sql` describes them
-
-A database of schema 0001 to 0013 comes here by `furoshiki/core/database/earlier.py`.
-"""
+"""The first release: every table there is, as `first_release.sql` describes them."""
 
 import sqlite3
 from collections.abc import Iterator

@@ -14,12 +14,12 @@ from furoshiki.app.wiring import FOLDERS
 from furoshiki.conversation import abilities
 from furoshiki.conversation.commands.registry import list_commands
 from furoshiki.conversation.skills.registry import SKILLS
-from furoshiki.core.database import migrate
 from furoshiki.core.setting_rows import SecretStr
 from furoshiki.mind.inner_life import knowledge_sources
 from furoshiki.mind.inner_life.due import embed_design_docs
 from furoshiki.mind.inner_life.store import design_docs
 from furoshiki.world import World
+from tests.support import filled
 from tests.support.world import FrozenClock, NoVectors
 
 
@@ -52,7 +52,7 @@ def test_the_page_tells_what_is_really_there(world: World) -> None:
     assert abilities.keep(world).did
     text = page(world)
     with world.database.read() as db:
-        made = migrate.tables(db)
+        made = filled.tables(db)
     for name in (*made, *JOBS, *SKILLS, *(f"/{name}" for name, _ in list_commands()), *FOLDERS):
         assert f"`{name}" in text, name
     assert "nobody has described" not in text, "a new table belongs into prompts/self_knowledge/tables.md.j2"

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import Database
 from furoshiki.mind.inner_life.rules.documents import Chunk
 from furoshiki.mind.inner_life.store import design_docs
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.recall.retrieval.store.vectors import Embedded
 from furoshiki.recall.retrieval.values import KINDS, Scope
+from tests.support import filled
 
 NOW = datetime(2026, 3, 24, 2, 0, tzinfo=UTC)
 ONE, TWO, THREE = (Chunk("Memory", f"what is kept, part {number}") for number in ("one", "two", "three"))
@@ -84,7 +84,7 @@ def test_recall_does_not_look_into_them_by_itself() -> None:
 
 def test_their_tables_are_those_of_the_schema(database: Database) -> None:
     with database.read() as db:
-        found, made = design_docs.tables(db), migrate.tables(db)
+        found, made = design_docs.tables(db), filled.tables(db)
     assert {name for name in found if not name.endswith("_fts")} == made.keys()
     assert {"turns_fts", "memories_fts", "sessions_fts"} <= set(found)
 
