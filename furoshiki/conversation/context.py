@@ -5,7 +5,7 @@ companion's traits, facts about the user), the conversation, and in the last mes
 parts: clock, mood, retrieved memories.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -64,9 +64,23 @@ def render_now(world: World, context: Context) -> str:
     laws = world.laws.user_needs
     waiting = context.attended.in_order(_in_place(world, context))
     heavy = bearing.weighs
-    without = user_needs.DIMENSIONS if bearing.danger else user_needs.OF_EASE if heavy else ()
+    feeling: str | None = percept.heartbeat.mood.word
+    without: Collection[str] = ()
+    own: dict[str, Any] = {}
+    elsewhere = [lines.elsewhere(turn, zone) for turn in talk.elsewhere]
+    if not heavy:
+        own = {
+            "need": needs.find_pressing(percept.heartbeat.need_marks, percept.heartbeat.needs),
+            "back": _back(known, percept.now),
+            "attended": context.attended.report,
+        }
+    else:
+        without = user_needs.OF_EASE
+        if feeling in mood.OF_EASE:
+            feeling = None
     if bearing.danger:
         concerns = replace(concerns, operations=(), long_work=(), reminders=())
+        without, elsewhere = user_needs.DIMENSIONS, []
     long_work = [*(lines.operation(one) for one in concerns.operations), *concerns.long_work]
     return world.prompts.render(
         "turn/now",
@@ -74,19 +88,19 @@ def render_now(world: World, context: Context) -> str:
         zone=str(zone),
         name=known.name,
         last_seen=None if known.last_seen is None else humanize.ago(known.last_seen, percept.now),
-        mood=None if heavy and percept.heartbeat.mood.word in mood.OF_EASE else percept.heartbeat.mood.word,
+        mood=feeling,
         moved=mood.describe_cause(
             percept.signals, bearing.cause, percept.heartbeat.mood.since, zone, world.laws.emotions
         ),
-        need=None if heavy else needs.find_pressing(percept.heartbeat.need_marks, percept.heartbeat.needs),
+        need=own.get("need"),
         danger=bearing.cared,
-        back=None if heavy else _back(known, percept.now),
+        back=own.get("back"),
         directives=user_needs.directives(bearing.needs, percept.now, laws, without),
         conflicts=user_needs.conflicts(bearing.needs, percept.now, laws, without),
         style=None if bearing.danger or mind_queue.heavy(percept.signals) else bearing.style or None,
         fresh_facts=[fact_line(fact, zone) for fact in gathering.news(known, talk)],
         waiting=[one.summary for one in mind_queue.choose_shown(waiting, THOUGHTS_SHOWN)],
-        background=[] if bearing.danger else [lines.elsewhere(turn, zone) for turn in talk.elsewhere],
+        background=elsewhere,
         reminders=[
             f"{add_rhythm(humanize.describe_moment(one.due_at, zone), one.recurrence, one.due_at, zone)}: {one.title}"
             for one in concerns.reminders
@@ -103,7 +117,7 @@ def render_now(world: World, context: Context) -> str:
         session=_session(context),
         notes=[one.text for one in context.gists if one.source_tag == "user"],
         passing=[one for one in context.gists if one.source_tag == "drift"],
-        attended=None if heavy else context.attended.report,
+        attended=own.get("attended"),
         corrections=[one.text for one in context.corrections],
         promised=concerns.promised,
     )

@@ -55,7 +55,13 @@ def edit(world: World, memory_id: int, text: str, object_: str | None = None, ch
             same, none = later("{name} already says that"), later("there are no new words to keep")
             raise NoSuchMemory(Sentence(same if text else none, name=name))
         object_ = object_ or _object(old, text)
-        is_fact = None not in (old.subject, old.predicate, object_)
+        fact: tuple[str | None, ...] = (old.subject, old.predicate, object_)
+        if None in fact:
+            fact = (None, None, None)
+        subject, predicate, object_ = fact
+        valid_from, event_time = old.valid_from, old.event_time
+        if changed:
+            valid_from, event_time = world.now, None
         typed = turns.add(db, NewTurn(OWNER, OWNER, OWNER, USER, text, world.now, kind="command", source=OWNER))
         new_id = memories.add(
             db,
@@ -64,12 +70,12 @@ def edit(world: World, memory_id: int, text: str, object_: str | None = None, ch
                 content=text,
                 turn_ids=(*old.turn_ids, typed),
                 source_tag=OWNER,
-                subject=old.subject if is_fact else None,
-                predicate=old.predicate if is_fact else None,
-                object=object_ if is_fact else None,
+                subject=subject,
+                predicate=predicate,
+                object=object_,
                 category=old.category,
-                valid_from=world.now if changed else old.valid_from,
-                event_time=None if changed else old.event_time,
+                valid_from=valid_from,
+                event_time=event_time,
                 compressed=compress(text),
                 importance=old.importance,
                 charge=old.charge,
@@ -91,7 +97,7 @@ def edit(world: World, memory_id: int, text: str, object_: str | None = None, ch
         replaced, new = memories.of_ids(db, sorted((old.id, new_id)))
     with contextlib.suppress(VectorsAway):  # full-text search finds it until memoryd is back
         world.vectors.nudge()
-    return Edited(new, replaced, is_fact or old.object is None)
+    return Edited(new, replaced, object_ is not None or old.object is None)
 
 
 def pin(world: World, memory_id: int, pinned: bool) -> Memory:

@@ -167,13 +167,14 @@ def describe_warning(found: PreviewEverywhere, zone: tzinfo) -> str:
 def farewell(done: Forgotten) -> str:
     """Report the deletion without repeating the content."""
     traces = sum(done.traces.values())
-    parts = [
-        say_number("{number:,} message", "{number:,} messages", done.turns) if done.turns else "",
-        say_number("{number:,} memory", "{number:,} memories", done.memories) if done.memories else "",
-        say_number("{number:,} other trace", "{number:,} other traces", traces) if traces else "",
-        say_number("{number:,} file", "{number:,} files", len(done.files)) if done.files else "",
-    ]
-    words = say("Forgotten: {what}.", what=", ".join(filter(None, parts)) or say("nothing was left"))
+    counts = (
+        (say_number("{number:,} message", "{number:,} messages", done.turns), done.turns),
+        (say_number("{number:,} memory", "{number:,} memories", done.memories), done.memories),
+        (say_number("{number:,} other trace", "{number:,} other traces", traces), traces),
+        (say_number("{number:,} file", "{number:,} files", len(done.files)), len(done.files)),
+    )
+    parts = [words for words, number in counts if number]
+    words = say("Forgotten: {what}.", what=", ".join(parts) or say("nothing was left"))
     if done.left:
         words += " " + say(
             "Something still has an old copy open; it will be gone within the hour, or when I next start."

@@ -209,8 +209,10 @@ def _keep_name(world: World, given: str, envelope: Envelope | None) -> str:
     """Store the user's name with its source (their message or the button); return it."""
     with world.database.write() as db:
         owner = accounts.owner(db, TELEGRAM)
-        name = given if envelope else _first_name(owner)
-        turn = _record(world, db, USER, envelope.text if envelope else name, envelope)
+        name = text = _first_name(owner)
+        if envelope:
+            name, text = given, envelope.text
+        turn = _record(world, db, USER, text, envelope)
         facts.learn(db, user.note_name(name), [turn], world.now, zone=user.zone(world, db))
     return name
 
@@ -221,14 +223,19 @@ def _record(world: World, db: sqlite3.Connection, speaker: str, text: str, envel
     new = NewTurn(
         session_id=turns.current_session(db, world.now),
         channel=TELEGRAM,
-        chat_id=envelope.chat_id if envelope else owner.chat_id if owner else "",
+        chat_id=owner.chat_id if owner else "",
         speaker=speaker,
         text=text,
         at=world.now,
-        external_id=envelope.message_id if envelope else None,
-        turn_key=refs.name("inbox", envelope.id) if envelope else None,
-        foreign=_typed(envelope).foreign if envelope else (),
     )
+    if envelope:
+        new = replace(
+            new,
+            chat_id=envelope.chat_id,
+            external_id=envelope.message_id,
+            turn_key=refs.name("inbox", envelope.id),
+            foreign=_typed(envelope).foreign,
+        )
     return turns.add(db, new)
 
 

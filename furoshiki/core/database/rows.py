@@ -167,6 +167,13 @@ def clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")
 
 
+def clean_if_any(text: str | None) -> str | None:
+    """Clean a text; None stays None."""
+    if text is None:
+        return None
+    return clean(text)
+
+
 def insert(db: sqlite3.Connection, table: str, values: Mapping[str, Any], or_ignore: bool = False) -> int | None:
     """Insert one row and return its id; None when `or_ignore` is on and the row exists already.
 

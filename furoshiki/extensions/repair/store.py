@@ -7,7 +7,17 @@ from datetime import datetime
 from functools import partial
 from typing import Literal, get_args
 
-from furoshiki.core.database.rows import Table, change_rows, clean, find_value, from_row, insert, marks, to_row
+from furoshiki.core.database.rows import (
+    Table,
+    change_rows,
+    clean,
+    clean_if_any,
+    find_value,
+    from_row,
+    insert,
+    marks,
+    to_row,
+)
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.extensions.repair.rules.recurring import Recurring
 
@@ -162,5 +172,5 @@ def decide(
         "UPDATE repair_jobs SET state=?, verdict=coalesce(?, verdict), file=coalesce(?, file), "
         "result=coalesce(?, result), changed_at=? WHERE id=? AND state=?"
     )
-    became = None if result is None else clean(result)
+    became = clean_if_any(result)
     return change_rows(db, query, state, verdict, file, became, stamp(now), job.id, job.state) == 1

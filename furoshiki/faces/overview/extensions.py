@@ -1,6 +1,6 @@
 """Plugins and tool servers for the page and the API: their permissions, runs and settings."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -157,15 +157,13 @@ def tools(world: World) -> tuple[list[tuple[Server, list[Allowed]]], str]:
 
 def _plugin(plugin: Installed, state: str, did: Sum | None) -> Plugin:
     about = plugin.manifest
-    return Plugin(
-        found=plugin,
-        state=state,
-        may=tuple(permissions.in_words(about.permissions)) if about is not None else (),
-        runs_when=tuple(permissions.hooks(about)) if about is not None else (),
-        did=did,
-        newer=switching.comes_newer(plugin) if state != "shipped" else None,
-        problems=plugin.problems if state != "shipped" else (),
-    )
+    shown = Plugin(found=plugin, state=state, may=(), runs_when=(), did=did, newer=None, problems=())
+    if about is not None:
+        may, hooks = permissions.in_words(about.permissions), permissions.hooks(about)
+        shown = replace(shown, may=tuple(may), runs_when=tuple(hooks))
+    if state != "shipped":
+        shown = replace(shown, newer=switching.comes_newer(plugin), problems=plugin.problems)
+    return shown
 
 
 def _read_settings(world: World, plugin: Installed) -> dict[str, str]:

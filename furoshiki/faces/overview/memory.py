@@ -210,19 +210,20 @@ def outlook_of(world: World, what: str) -> dict[str, Any]:
     from furoshiki.conversation.commands import forget as command
 
     with everywhere.looked(world, what) as found:
-        plain = not found.everything and not what.startswith(everywhere.PERSON)
-        return {
-            "nothing": found.nothing,
-            "lines": [
-                line
-                for result in found.places
-                for line in (_describe_losses(world, result.outlook) if result.world is world else _of_somebody(result))
-            ],
-            "near": command.near(world, what, found) if plain else [],
-            "warning": "" if found.nothing else command.describe_warning(found, world.zone),
-            "stays": command.STAYS.format(folder=world.home) if found.everything else "",
-            "token": found.token if not found.nothing else "",
-        }
+        shown: dict[str, Any] = {"nothing": found.nothing, "lines": [], "near": []}
+        shown |= {"warning": "", "stays": "", "token": ""}
+        for result in found.places:
+            if result.world is world:
+                shown["lines"] += _describe_losses(world, result.outlook)
+            else:
+                shown["lines"] += _of_somebody(result)
+        if found.everything:
+            shown["stays"] = command.STAYS.format(folder=world.home)
+        elif not what.startswith(everywhere.PERSON):
+            shown["near"] = command.near(world, what, found)
+        if not found.nothing:
+            shown |= {"warning": command.describe_warning(found, world.zone), "token": found.token}
+        return shown
 
 
 def by_use(world: World, heat: str, cursor: str) -> dict[str, Any]:

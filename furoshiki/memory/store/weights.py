@@ -150,13 +150,17 @@ def log(
             stamp(at),
             operation,
             memory_id,
-            None if before is None else before.alpha,
-            None if before is None else before.beta,
-            None if after is None else after.alpha,
-            None if after is None else after.beta,
+            *_counts(before),
+            *_counts(after),
             dump(dict(evidence)),
         ),
     )
+
+
+def _counts(weight: Weight | None) -> tuple[float | None, float | None]:
+    if weight is None:
+        return None, None
+    return weight.alpha, weight.beta
 
 
 def log_many(

@@ -6,7 +6,7 @@ from datetime import datetime
 from itertools import takewhile
 from typing import cast
 
-from furoshiki.core.database.rows import change_rows, clean, find_value, first, from_row, insert, moment
+from furoshiki.core.database.rows import change_rows, clean_if_any, find_value, first, from_row, insert, moment
 from furoshiki.core.timestamps import stamp
 
 # the exit code of a run whose end was not seen: power loss, or the process was killed
@@ -70,20 +70,12 @@ def finish(
     output: str | None = None,
 ) -> None:
     """Record the end of a run. Omitted values stay: launcher and script both add some."""
+    values = {"id": run_id, "now": stamp(now), "exit": exit_code, "cpu": cpu_s, "peak": peak_mb, "did": did_work}
     db.execute(
         "UPDATE run_log SET finished_at=:now, exit_code=:exit, cpu_s=coalesce(:cpu, cpu_s), "
         "peak_mb=coalesce(:peak, peak_mb), did_work=coalesce(:did, did_work), summary=coalesce(:summary, summary), "
         "output=coalesce(:output, output) WHERE id=:id",
-        {
-            "id": run_id,
-            "now": stamp(now),
-            "exit": exit_code,
-            "cpu": cpu_s,
-            "peak": peak_mb,
-            "did": None if did_work is None else int(did_work),
-            "summary": None if summary is None else clean(summary),
-            "output": None if output is None else clean(output),
-        },
+        values | {"summary": clean_if_any(summary), "output": clean_if_any(output)},
     )
 
 

@@ -49,17 +49,25 @@ class Situation:
 
 def scores(now: Situation) -> dict[Action, float]:
     """Return the score of each action, in [0, 1]; 0 if impossible."""
-    asks = now.kind == "question"
     found: dict[Action, float] = {
         "COMMUNICATE": _rate_saying(now),
-        "PLAN": 0.0 if now.goal is None or not now.room or now.silent else 0.5 + 0.35 * now.goal,
-        "SEED_THREAD": {"question": 0.7, "hypothesis": 0.55, "reflection": 0.0}[now.kind]
-        - (0.3 if now.open >= MUCH_OPEN and now.kind != "reflection" else 0.0),
-        "REFLECT": {"question": 0.25, "hypothesis": 0.5, "reflection": 0.6}[now.kind] + (0.2 if now.itself else 0.0),
-        "RECONCILE": 0.9 if now.pair and not now.silent else 0.0,
-        "AMBIENT_TOOL": 0.3 + 0.45 * min(1.0, now.known / WELL_KNOWN) if asks else 0.0,
+        "PLAN": 0.0,
+        "SEED_THREAD": {"question": 0.7, "hypothesis": 0.55, "reflection": 0.0}[now.kind],
+        "REFLECT": {"question": 0.25, "hypothesis": 0.5, "reflection": 0.6}[now.kind],
+        "RECONCILE": 0.0,
+        "AMBIENT_TOOL": 0.0,
         "NOTHING": NOTHING,
     }
+    if now.goal is not None and now.room and not now.silent:
+        found["PLAN"] = 0.5 + 0.35 * now.goal
+    if now.open >= MUCH_OPEN and now.kind != "reflection":
+        found["SEED_THREAD"] -= 0.3
+    if now.itself:
+        found["REFLECT"] += 0.2
+    if now.pair and not now.silent:
+        found["RECONCILE"] = 0.9
+    if now.kind == "question":
+        found["AMBIENT_TOOL"] = 0.3 + 0.45 * min(1.0, now.known / WELL_KNOWN)
     return {action: round(score, 3) for action, score in found.items()}
 
 

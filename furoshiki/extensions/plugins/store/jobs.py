@@ -9,7 +9,7 @@ from typing import Literal, cast, get_args
 
 from furoshiki.core import refs
 from furoshiki.core.catalogue import words
-from furoshiki.core.database.rows import Table, change_rows, clean, find_value, from_row, insert, marks
+from furoshiki.core.database.rows import Table, change_rows, clean_if_any, find_value, from_row, insert, marks
 from furoshiki.core.timestamps import stamp
 
 State = Literal["queued", "written", "proposed", "rejected", "applied", "declined", "failed"]
@@ -103,5 +103,5 @@ def decide(
         "UPDATE plugin_jobs SET state=?, attempts=0, reason=coalesce(?, reason), confidence=coalesce(?, confidence), "
         "proposal=coalesce(?, proposal), changed_at=? WHERE id=? AND state=?"
     )
-    why = None if reason is None else clean(reason)
+    why = clean_if_any(reason)
     return change_rows(db, query, state, why, confidence, proposal, stamp(now), job.id, job.state) == 1

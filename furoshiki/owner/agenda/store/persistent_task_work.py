@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from furoshiki.core import refs
-from furoshiki.core.database.rows import change_rows, clean, dump, find_value, insert, marks
+from furoshiki.core.database.rows import change_rows, clean, clean_if_any, dump, find_value, insert, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.owner.agenda.rules import long_tasks, plans
 from furoshiki.owner.agenda.rules.long_tasks import OPEN, LongTask, State, Step, StepState
@@ -183,7 +183,7 @@ def finish(db: sqlite3.Connection, task_id: int, state: State, result: str, reas
             "AND state IN ('proposed', 'accepted', 'in_progress', 'paused')",
             state,
             clean(result) or None,
-            None if reason is None else clean(reason),
+            clean_if_any(reason),
             stamp(now),
             task_id,
         )
