@@ -11,6 +11,7 @@ import functools
 import gettext
 import os
 import re
+import string
 import sys
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
@@ -30,6 +31,16 @@ Texts = TypeVar("Texts")
 _DAY = ("{when}", "{day}")
 
 _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
+
+
+class _Filler(string.Formatter):
+    """Fills the blanks of a text, with numbers as the current language writes them."""
+
+    def format_field(self, value: Any, form: str) -> str:
+        return format_number(value, form) if form and isinstance(value, int | float) else str(format(value, form))
+
+
+_fill = _Filler().format
 
 
 class Sentence(str):
@@ -53,7 +64,7 @@ def say(text: str, /, **values: object) -> str:
     Values that are a `Sentence` or an error are translated too."""
     said = {name: say_sentence(one) if isinstance(one, Sentence | Exception) else one for name, one in values.items()}
     words = translate(text)
-    told = _TWO_STOPS.sub(".", words.format(**said))
+    told = _TWO_STOPS.sub(".", _fill(words, **said))
     return capital(told) if words.startswith(_DAY) and text[:1].isupper() else told
 
 
@@ -100,7 +111,14 @@ def say_number(one: str, many: str, number: int, /, **values: object) -> str:
         words = one if number == 1 else many
     else:
         words = _catalogue(_language.get()).ngettext(one, many, number)
-    return words.format(number=number, **values)
+    return _fill(words, number=number, **values)
+
+
+def format_number(value: float, form: str = ",") -> str:
+    """Format a number, `form` as for `format`, with the signs of the current language: "1.234,5"
+    in German."""
+    example = translate(NUMBER)
+    return format(value, form).translate({ord(","): example[1], ord("."): example[-2]})
 
 
 def say_each(*texts: str, **values: object) -> tuple[str, ...]:
@@ -111,6 +129,9 @@ def say_each(*texts: str, **values: object) -> tuple[str, ...]:
 def later(texts: Texts) -> Texts:
     """Mark an English text, or a table's values, for a later `say`; returned unchanged."""
     return texts
+
+
+NUMBER = "1,234.5"  # a number; its translation shows how a language writes one
 
 
 @functools.cache

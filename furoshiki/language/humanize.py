@@ -6,7 +6,7 @@ from datetime import date as Day
 from datetime import datetime, tzinfo
 
 from furoshiki.core import timestamps
-from furoshiki.core.catalogue import ENGLISH, say, say_number, speaking
+from furoshiki.core.catalogue import ENGLISH, format_number, say, say_number, speaking
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 
 
@@ -31,7 +31,15 @@ def last(at: datetime | str, now: datetime) -> str:
 
 def figure(value: float) -> str:
     """Format a number to one decimal, omitting ".0": "1.5", "13"."""
-    return f"{value:,.1f}".removesuffix(".0")
+    tenths = round(10 * value)
+    return format_number(tenths / 10, ",.1f" if tenths % 10 else ",.0f")
+
+
+def dollars(usd: float) -> str:
+    """Format a sum: "$1.20"; below ten cents with up to four decimals ("$0.0042"), so that it does
+    not look like nothing."""
+    cents = abs(usd) >= 0.1 or round(usd, 4) == round(usd, 2)
+    return say("${amount}", amount=format_number(usd, ",.2f" if cents else ".4f"))
 
 
 def day(at: datetime, zone: tzinfo) -> str:

@@ -30,6 +30,7 @@ TOOLS = {
 """What begins the program, measures it, and writes the vectors, weights and pages it ships with."""
 
 FOR_OTHERS = {
+    "furoshiki.core.catalogue._Filler.format_field": "called by string.Formatter",
     "furoshiki.channels.telegram.session.RawAnswers.check_response": "called by aiogram",
     "furoshiki.channels.telegram.session.Session.create_session": "called by aiogram",
     "furoshiki.extensions.plugins.broker.mail._Mailbox._create_socket": "called by imaplib",

@@ -12,7 +12,7 @@ from typing import get_args
 
 from jinja2.nodes import Call
 
-from furoshiki.core.catalogue import ENGLISH, languages, load_words
+from furoshiki.core.catalogue import ENGLISH, NUMBER, languages, load_words
 from furoshiki.core.network.providers import PROVIDERS
 from furoshiki.core.settings import load_subjects
 from furoshiki.faces.dashboard.frame import PAGES
@@ -38,7 +38,7 @@ NAMES |= {
     *(one[way] for one in FELT.values() for way in ("above", "below") if way in one),
 }
 NAMES |= {text for page in PAGES for text in (page.label, page.group) if text}
-NAMES |= {*LANGUAGES.values(), *get_args(Role)}
+NAMES |= {*LANGUAGES.values(), *get_args(Role), NUMBER}
 JOBS = json.loads((ROOT / "schedules.json").read_text(encoding="utf-8"))["jobs"]
 NAMES |= {one[text] for one in JOBS for text in ("title", "about")}
 NAMES |= {text for one in milestones().values() for text in (one.title, one.proof, one.none, one.some) if text}

@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 from furoshiki.conversation.commands.registry import Command
 from furoshiki.conversation.commands.status import day_start
 from furoshiki.core.catalogue import later, say, say_number
+from furoshiki.language.humanize import dollars
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.models.llm.store import costs
@@ -105,11 +106,6 @@ def gather(world: World, by: str, days: int) -> dict[str, Any]:
         "by": by,
         "rows": rows,
     }
-
-
-def dollars(usd: float) -> str:
-    """Format a sum ("$1.20"); small ones with four decimals, so that they do not look like zero."""
-    return f"${usd:.2f}" if usd >= 0.1 or usd == 0 else f"${usd:.4f}"
 
 
 def guesses(models: Sequence[str]) -> str:

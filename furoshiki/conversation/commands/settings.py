@@ -3,6 +3,7 @@
 from furoshiki.conversation.commands import quiet
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core.catalogue import later, say
+from furoshiki.language.humanize import dollars
 from furoshiki.maintenance import setting_changes
 from furoshiki.messages.channels import CHANNELS
 from furoshiki.messages.values import Envelope, Words
@@ -46,7 +47,7 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
                 f"- {say('Name: {name}', name=settings.furoshiki_companion_name)}",
                 f"- {say('Time zone: {zone}', zone=zone)}",
                 f"- {say('Voice: {models}', models=say(', then ').join(chat))}",
-                f"- {say('Daily budget: ${soft} soft, ${hard} hard', soft=f'{soft:g}', hard=f'{hard:g}')}",
+                f"- {say('Daily budget: {soft} soft, {hard} hard', soft=dollars(soft), hard=dollars(hard))}",
                 f"- {say(_SWITCHES, bubbles=switched[0], reactions=switched[1], groups=switched[2])}",
                 f"- {say('Quiet hours: {hours}', hours=quiet.hours_in_words(world))}",
                 f"- {say(_ONE_MORE, is_on=say(yes[goes_on]), other=yes[not goes_on])}",

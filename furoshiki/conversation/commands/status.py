@@ -12,7 +12,7 @@ from furoshiki.core.errors import BadSetting
 from furoshiki.core.process.locks import LOCKS, list_held_for
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings.rules import user_needs
-from furoshiki.language.humanize import ago, shorten
+from furoshiki.language.humanize import ago, dollars, shorten
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, Envelope, Words
@@ -133,7 +133,7 @@ def in_words(found: dict[str, Any], now: datetime) -> str:
     things = say_number("{number:,} thing said", "{number:,} things said", found["memory"]["turns"])
     known = say_number("{number:,} fact", "{number:,} facts", found["memory"]["memories"])
     cost = later("Voice: {voice} · today {today}, this conversation {here}")
-    today, here = f"{_about(found)}${found['cost_today_usd']:.2f}", f"${found['cost_session_usd']:.2f}"
+    today, here = _about(found) + dollars(found["cost_today_usd"]), dollars(found["cost_session_usd"])
     lines = [
         f"**{found['name']}** · {say(found['mood'])} · {seen}",
         *_inside(found, now),

@@ -9,6 +9,7 @@ from furoshiki.core.catalogue import get_language, later, say
 from furoshiki.core.database import kv
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import host_of
+from furoshiki.language.humanize import dollars
 from furoshiki.maintenance import operator_settings
 from furoshiki.memory.perception import speech_to_text
 from furoshiki.messages.channels import TELEGRAM
@@ -180,7 +181,7 @@ def _host(maker: Maker) -> str:
 
 def _cost(world: World, maker: Maker) -> str:
     usd = 0.0 if world.media is None else world.media.price(maker, 60.0).usd
-    return f"${usd:.2f}"
+    return dollars(usd)
 
 
 def _button(text: str, value: str) -> dict[str, str]:

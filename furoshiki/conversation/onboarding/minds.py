@@ -290,21 +290,16 @@ def _cost(found: Monthly) -> str:
     if found.uncached_usd == 0:
         return say("It only costs electricity.")
     cost = later("A month costs about {usd}, at {number} messages a day.")
-    return say(cost, usd=_dollars(found), number=f"{found.day.messages:g}")
+    return say(cost, usd=monthly_cost.in_dollars(found), number=f"{found.day.messages:g}")
 
 
 def _prices(world: World) -> str:
     each = {spec.title: _month(_with_key(world, spec), world) for spec in _list_keyed_providers()}
     number = next(iter(each.values())).day.messages
-    prices = ", ".join(f"{title} {_dollars(found)}" for title, found in each.items())
+    prices = ", ".join(f"{title} {monthly_cost.in_dollars(found)}" for title, found in each.items())
     return say(
         "With a key, a month of {number} messages a day costs about: {prices}.", number=f"{number:g}", prices=prices
     )
-
-
-def _dollars(found: Monthly) -> str:
-    low, high = (f"{usd:.2f}" if usd < 1 else f"{usd:.0f}" for usd in sorted((found.usd, found.uncached_usd)))
-    return f"${low}" if low == high else f"${low}–{high}"
 
 
 def _describe_mind(prospect: trial.Prospect) -> str:

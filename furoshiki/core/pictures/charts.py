@@ -5,7 +5,7 @@ page = chart.svg("light")   # within a page: classes, no style; the page's rules
 path.write_bytes(chart.png())
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
@@ -13,7 +13,7 @@ from furoshiki.core.pictures import png, svg
 from furoshiki.core.pictures.rules import layout
 from furoshiki.core.pictures.rules.shapes import Drawing
 from furoshiki.core.pictures.svg import Fit
-from furoshiki.core.pictures.values import Band, Group, Level, Panel, Series, Span, Theme
+from furoshiki.core.pictures.values import Band, Group, Level, Panel, Series, Span, Theme, plain
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def line_chart(
     title: str,
     low: float | None = None,
     high: float | None = None,
-    form: str = "{:g}",
+    form: Callable[[float], str] = plain,
     bands: Sequence[Band] = (),
     levels: Sequence[Level] = (),
     width: float = 720.0,

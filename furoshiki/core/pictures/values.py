@@ -1,9 +1,11 @@
 """Content of a picture: values over time, reference levels and bands."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
+
+from furoshiki.core.catalogue import format_number
 
 # Colours of series. Contrast to light and dark backgrounds is at least 4.5 : 1.
 Colour = Literal["blue", "orange", "teal", "pink", "slate", "ochre", "purple", "red", "green"]
@@ -12,6 +14,11 @@ Colour = Literal["blue", "orange", "teal", "pink", "slate", "ochre", "purple", "
 Tone = Colour | Literal["ink", "quiet", "grid", "ground", "amber", "rose"]
 
 Theme = Literal["light", "dark"]
+
+
+def plain(value: float) -> str:
+    """Format a number in its shortest form: "0.5", "13"."""
+    return format_number(value, "g")
 
 
 @dataclass(frozen=True)
@@ -63,14 +70,14 @@ class Panel:
     """One plot: its series, reference levels and bands.
 
     `low` and `high` bound the scale (None: from the values, rounded to a mark; bars start at 0).
-    `form` formats a value ("{:.0%}", "${:.2f}").
+    `form` formats a value.
     """
 
     series: Sequence[Series]
     title: str = ""
     low: float | None = None
     high: float | None = None
-    form: str = "{:g}"
+    form: Callable[[float], str] = plain
     bands: Sequence[Band] = ()
     levels: Sequence[Level] = ()
 

@@ -46,9 +46,9 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.filters.update(
-        number=lambda value: f"{value:,}",
+        number=catalogue.format_number,
         figure=humanize.figure,
-        money=money,
+        money=humanize.dollars,
         percent=lambda value: f"{value * 100:.0f} %",
         shortened=humanize.shorten,
         plural=humanize.plural,
@@ -78,11 +78,6 @@ def _say(text: str, **values: object) -> Markup:
 def _long_day(local: datetime) -> str:
     """Format a date as "Saturday, 21 November 2026"."""
     return f"{humanize.weekday(local)}, {humanize.date(local, with_year=True)}"
-
-
-def money(dollars: float) -> str:
-    """Format an amount: "$0.0042" for a call, "$1.20" for a month."""
-    return f"${dollars:,.2f}" if abs(dollars) >= 0.995 or not dollars else f"${dollars:.4f}".rstrip("0").ljust(5, "0")
 
 
 def commands(words: str) -> Markup:

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from furoshiki.conversation.commands.cost import dollars
 from furoshiki.core.catalogue import say, say_number
 from furoshiki.core.pictures.charts import Chart, line_chart
 from furoshiki.core.pictures.values import Level, Series
+from furoshiki.language.humanize import dollars
 
 
 def of_days(found: Mapping[str, Any], now: datetime, *, width: float = 720.0) -> Chart:
@@ -28,7 +28,7 @@ def of_days(found: Mapping[str, Any], now: datetime, *, width: float = 720.0) ->
             dollars=dollars(found["total_usd"]),
         ),
         low=0.0,
-        form="${:.2f}" if most >= 0.1 else "${:.4f}",
+        form=dollars,
         levels=[Level(limit, say("limit of a day {dollars}", dollars=dollars(limit)), "rose")]
         if limit and limit <= 2 * most
         else [],

@@ -8,13 +8,14 @@ from typing import Literal, get_args
 from furoshiki.core.catalogue import say
 from furoshiki.core.paths import ROOT, read_toml_file
 from furoshiki.core.pictures.charts import Chart, line_chart
-from furoshiki.core.pictures.values import Band, Series
+from furoshiki.core.pictures.values import Band, Series, plain
 from furoshiki.faces.overview.rules import series as rules
 from furoshiki.faces.overview.rules.series import COUNTED, LENGTHS, LEVEL, Line, Span, Summary
 from furoshiki.faces.overview.store import series as store
 from furoshiki.feelings.rules.emotions import NAMES
 from furoshiki.feelings.rules.needs import NEEDS, NeedLaw
 from furoshiki.feelings.rules.user_needs import DIMENSIONS
+from furoshiki.language.humanize import dollars
 from furoshiki.mind.inner_life.rules import feelings_drawn
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
@@ -166,7 +167,12 @@ def marks(world: World) -> NeedLaw:
     return world.laws.needs.each[NEEDS[0]]
 
 
-_FORMS: Mapping[Unit, str] = {"level": "{:g}", "count": "{:g}", "seconds": "{:g} s", "usd": "${:g}"}
+_FORMS: Mapping[Unit, Callable[[float], str]] = {
+    "level": plain,
+    "count": plain,
+    "seconds": lambda value: f"{plain(value)} s",
+    "usd": dollars,
+}
 
 
 def picture(world: World, found: OverTime) -> Chart:

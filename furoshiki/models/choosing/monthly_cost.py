@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from furoshiki.core.catalogue import say
+from furoshiki.core.catalogue import format_number, later, say
 from furoshiki.core.paths import ROOT
 from furoshiki.models.llm.values import TIERS, Tier, Usage
 
@@ -57,6 +57,11 @@ def monthly(day: Day, cost: Callable[[Tier, Usage], float]) -> Monthly:
 
 def in_words(found: Monthly) -> str:
     """Describe the cost in one line, in the user's language."""
-    low, high = sorted((found.usd, found.uncached_usd))
-    spread = " – ".join(dict.fromkeys(f"${usd:.2f}" for usd in (low, high)))
-    return say("With {messages:g} messages a day: about {cost} a month.", messages=found.day.messages, cost=spread)
+    cost = later("With {messages:g} messages a day: about {cost} a month.")
+    return say(cost, messages=found.day.messages, cost=in_dollars(found))
+
+
+def in_dollars(found: Monthly) -> str:
+    """Format the cost, with prompt caching and without if they differ: "$0.35–0.52", "$2–3"."""
+    spread = [format_number(usd, ".2f" if usd < 1 else ".0f") for usd in sorted((found.usd, found.uncached_usd))]
+    return say("${amount}", amount="–".join(dict.fromkeys(spread)))

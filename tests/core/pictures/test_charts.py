@@ -31,7 +31,7 @@ def chart(*values: float | None, title: str = "Joy & <worry>") -> Chart:
         title=title,
         low=0,
         high=1,
-        form="{:.0%}",
+        form="{:.0%}".format,
     )
 
 
@@ -83,7 +83,7 @@ def test_a_picture_has_words_that_the_bundled_font_can_write() -> None:
 def test_small_plots_stand_in_groups_under_a_ribbon() -> None:
     points = [(START, 0.2), (START + DAY, 0.4)]
     drawing = small_plots(
-        [Group("Emotions", [Panel([Series(name, points)], name, 0, 1, "{:.0%}") for name in ("joy", "worry")])],
+        [Group("Emotions", [Panel([Series(name, points)], name, 0, 1, "{:.0%}".format) for name in ("joy", "worry")])],
         start=START,
         end=START + DAY,
         zone=UTC,

@@ -7,7 +7,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from furoshiki.faces.dashboard import flash, frame, rendering
+from furoshiki.faces.dashboard import flash, frame
+from furoshiki.language import humanize
 from tests.support.dashboard import House, Signed
 
 
@@ -70,7 +71,7 @@ def test_a_form_leads_nowhere_else(house: House) -> None:
     ("dollars", "shown"), [(0, "$0.00"), (0.00421, "$0.0042"), (1.2, "$1.20"), (0.5, "$0.50"), (1234.5, "$1,234.50")]
 )
 def test_amounts_are_read_at_a_glance(dollars: float, shown: str) -> None:
-    assert rendering.money(dollars) == shown
+    assert humanize.dollars(dollars) == shown
 
 
 def test_a_page_belongs_to_its_first_part() -> None:

@@ -73,7 +73,7 @@ def test_a_month_is_the_measured_day_at_the_tiers_prices() -> None:
     found = monthly_cost.monthly(day, cost)
     assert found.usd == pytest.approx((0.46 + 0.1) * 365.25 / 12)
     assert found.uncached_usd == pytest.approx(1.1 * 365.25 / 12)
-    assert monthly_cost.in_words(found) == "With 10 messages a day: about $17.05 – $33.48 a month."
+    assert monthly_cost.in_words(found) == "With 10 messages a day: about $17–33 a month."
 
 
 def test_the_measured_days_are_those_of_a_quiet_and_of_a_talkative_person() -> None:

@@ -12,7 +12,7 @@ from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill
 from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.database import kv
 from furoshiki.core.errors import BadSetting
-from furoshiki.language.humanize import shorten
+from furoshiki.language.humanize import dollars, shorten
 from furoshiki.language.reflex.drawing import NOTHING_PAINTS
 from furoshiki.language.requests import picture_words
 from furoshiki.messages.store import pictures
@@ -186,7 +186,7 @@ def describe_cost(cost: Cost) -> str:
     if cost.usd <= 0:
         return say("nothing")
     if cost.usd >= 1:
-        return f"${cost.usd:.2f}"
+        return dollars(cost.usd)
     cents = cost.usd * 100
     if cents < 1:
         return say("less than a cent")

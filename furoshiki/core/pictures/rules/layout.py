@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, tzinfo
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.pictures.rules import palette, plotting
 from furoshiki.core.pictures.rules.plotting import LINE, WORDS, Frame
 from furoshiki.core.pictures.rules.shapes import Box, Drawing, Polyline, Shape, Text, text_width
@@ -87,7 +88,7 @@ def _head(panel: Panel, x: float, y: float, width: float) -> list[Shape]:
     values = [value for _, value in panel.series[0].points if plotting.is_measured(value)] if panel.series else []
     if values:
         hue = plotting.colours(panel.series)[0]
-        shapes.append(Text(x + width, y + WORDS + 1, panel.form.format(values[-1]), WORDS + 1, hue, "end", strong=True))
+        shapes.append(Text(x + width, y + WORDS + 1, panel.form(values[-1]), WORDS + 1, hue, "end", strong=True))
     return shapes
 
 
@@ -154,9 +155,12 @@ def describe(panel: Panel) -> str:
     return " ".join(_describe_series(series, panel.form) for series in panel.series)
 
 
-def _describe_series(series: Series, form: str) -> str:
+def _describe_series(series: Series, form: Callable[[float], str]) -> str:
     values = [value for _, value in series.points if plotting.is_measured(value)]
     if not values:
-        return f"{series.label}: nothing was measured."
-    low, high, last = (form.format(one) for one in (min(values), max(values), values[-1]))
-    return f"{series.label}: {low}." if low == high else f"{series.label}: between {low} and {high}, last {last}."
+        return say("{label}: nothing was measured.", label=series.label)
+    low, high, last = map(form, (min(values), max(values), values[-1]))
+    if low == high:
+        return f"{series.label}: {low}."
+    words = later("{label}: between {low} and {high}, last {last}.")
+    return say(words, label=series.label, low=low, high=high, last=last)

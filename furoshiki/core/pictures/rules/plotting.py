@@ -98,7 +98,7 @@ def colours(series: Sequence[Series]) -> list[Colour]:
 
 def margin(panel: Panel) -> float:
     """Return the width needed for the labels left of a plot."""
-    return 8.0 + max(text_width(panel.form.format(mark), WORDS) for mark in scale(panel).marks)
+    return 8.0 + max(text_width(panel.form(mark), WORDS) for mark in scale(panel).marks)
 
 
 def plot(panel: Panel, frame: Frame) -> list[Shape]:
@@ -189,7 +189,7 @@ def _grid(panel: Panel, frame: Frame, measure: Scale) -> Iterator[Shape]:
         y = measure.up(frame, value)
         lines.append(((frame.x, y), (right, y)))
         if frame.figures:
-            yield Text(frame.x - 6, y + WORDS * 0.35, panel.form.format(value), WORDS, "quiet", "end")
+            yield Text(frame.x - 6, y + WORDS * 0.35, panel.form(value), WORDS, "quiet", "end")
     marked, short = _times(frame)
     for tick in marked:
         x = frame.across(tick.at)

@@ -2,9 +2,10 @@
 
 import argparse
 
-from furoshiki.conversation.commands.cost import dollars, forecast_in_words, gather, guesses, limits
+from furoshiki.conversation.commands.cost import forecast_in_words, gather, guesses, limits
 from furoshiki.faces.cli import context, picture_file
 from furoshiki.faces.terminal.printing import answer, as_json, table
+from furoshiki.language.humanize import dollars
 
 
 def run(args: argparse.Namespace) -> int:

@@ -75,7 +75,6 @@ def _gather(world: World, days: int) -> dict[str, Any]:
         "seconds_per_answer": seconds / answers if answers else None,
         "guesses": cost.guesses(guessed) if guessed else "",
         "labels": LABELS,
-        "dollars": cost.dollars,
     }
 
 

@@ -75,7 +75,7 @@ def groups(moments: Sequence[Moment], laws: InnerLife, gap: timedelta) -> list[G
     emotions = [
         Panel(
             [Series(name, [(at, values[name]) for at, values in felt], look.colour, "area", gap)],
-            *(name, 0.0, 1.0, "{:.0%}"),
+            *(name, 0.0, 1.0, "{:.0%}".format),
             levels=[Level(laws.emotions.natural[name])],
         )
         for name, look in laws.emotions.looks.items()
@@ -84,7 +84,7 @@ def groups(moments: Sequence[Moment], laws: InnerLife, gap: timedelta) -> list[G
     needs = [
         Panel(
             [Series(name_need(name), [(at, values[name]) for at, values in wanted], hue, gap=gap)],
-            *(name_need(name), 0.0, 1.0, "{:.0%}"),
+            *(name_need(name), 0.0, 1.0, "{:.0%}".format),
             bands=[Band(law.amber, law.rose, "amber"), Band(law.rose, 1.0, "rose")],
         )
         for (name, hue), law in ((item, laws.needs.each[item[0]]) for item in _NEEDS.items())

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from furoshiki.conversation.commands import cost
+from furoshiki.language import humanize
 from furoshiki.models.llm.store import costs
 from furoshiki.models.llm.values import CallRecord, Usage
 from tests.support.dashboard import House
@@ -39,7 +40,7 @@ def spent(house: House) -> House:
 def test_what_is_shown_is_what_the_ledger_holds(spent: House) -> None:
     page = spent.page("/costs")
     found = cost.gather(spent.world, "purpose", 30)
-    assert f">{cost.dollars(found['today_usd'])}</p>" in page and HOSTILE not in page
+    assert f">{humanize.dollars(found['today_usd'])}</p>" in page and HOSTILE not in page
 
 
 @pytest.mark.parametrize(
