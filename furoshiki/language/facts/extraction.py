@@ -7,6 +7,7 @@ Facts come only from asserted clauses (`furoshiki.language.facts.assertions`); t
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from furoshiki.core.catalogue import capital
 from furoshiki.language import word_tables
@@ -64,6 +65,7 @@ def facts_in(text: Own, spoken_of: str | None = None) -> tuple[Fact, ...]:
     )
 
 
+@lru_cache(maxsize=64)  # several rules read the same words
 def _extract_stated(text: str, spoken_of: str | None) -> tuple[Fact, ...]:
     fact_of: dict[tuple[str, str, str], Fact] = {}
     asserted = list_asserted(text)

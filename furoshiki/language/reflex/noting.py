@@ -327,7 +327,8 @@ def is_called_off(plan: KnownFact, heard: Heard) -> bool:
 
 def call_off(heard: Heard, _wording: Wording) -> Reflex | None:
     """Take off an appointment that was told, with its reminder; nothing that was not told is called off."""
-    told = None if heard.asks else _name_last(_find_off(heard), list_told(heard))
+    off = None if heard.asks else _find_off(heard)
+    told = None if off is None else _name_last(off, list_told(heard))
     if told is None:
         return None
     names = {told.appointment.what, _reminder_of(told.appointment)[0]}

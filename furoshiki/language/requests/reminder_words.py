@@ -6,6 +6,7 @@ They are `config/words`, "remind"; ".." stands for the task and the time.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import bare
@@ -45,6 +46,7 @@ _NOT_ASKED = re.compile(
 )
 
 
+@lru_cache(maxsize=64)  # several rules read the same words
 def parse_request(plain: str) -> Asked | None:
     """Return a message's reminder request, if it is one (of kind "note" one to keep something).
     `plain` has single spaces."""

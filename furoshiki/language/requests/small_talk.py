@@ -94,14 +94,14 @@ def language_of(text: str, languages: Iterable[Language]) -> Language | None:
     return found[0] if len(found) == 1 else None
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _whole_phrases(language: Language) -> dict[str, str]:
     """Return the meaning of each phrase alone: “na ja” is no “na”, which greets, before a “ja”."""
     rows = ((meaning, language.says.get(meaning)) for meaning in reversed(_MEANINGS))
     return {_join_letters(one): meaning for meaning, phrases in rows if phrases for one in phrases.split(", ")}
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _phrases(language: Language, companion: str) -> re.Pattern[str]:
     """Build a pattern of one or more phrases in a row, with a group for each meaning."""
     groups = [f"(?:{re.escape(_join_letters(companion))})"] if companion else []

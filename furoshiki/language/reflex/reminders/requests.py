@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, tzinfo
+from functools import lru_cache
 from typing import Any
 
 from furoshiki.language import word_tables
@@ -55,6 +56,11 @@ def request(text: str, now: datetime, habits: Habits = ENGLISH) -> Request | Non
 
 def perhaps(text: str, now: datetime, habits: Habits = ENGLISH) -> Request | None:
     """Return the request, even if it depends on stored items ("I bought the eggs")."""
+    return _perhaps(text, now, (now.tzinfo, now.fold), habits)
+
+
+@lru_cache(maxsize=32)  # several rules read the same message
+def _perhaps(text: str, now: datetime, _clock: tuple[tzinfo | None, int], habits: Habits) -> Request | None:
     if day_asked.read(text, now.date()) is not None:
         return None  # "remind me what we talked about yesterday"
     text = write_out(text[:MOST_ANSWERED].replace("\u2019", "'"), habits.tongues[0])
@@ -183,6 +189,7 @@ _POLITE = f"(?:{'|'.join(texts('lists', 'polite').values())})"
 _COURTESY = re.compile(rf"^(?:{_POLITE}[\s,]+){{1,3}}|^请问?|(?<![\s,])[\s,]*{_POLITE}$", re.IGNORECASE)
 
 
+@lru_cache(maxsize=64)  # several rules read the same words
 def parse_list_request(plain: str, spoken: str = "") -> Request | None:
     """Parse a list request, first in the language `spoken`. `plain` has single spaces. A thing bought or
     done counts only if it is on a list."""
@@ -234,9 +241,9 @@ def _find(plain: str, among: Sequence[_Way]) -> Iterator[tuple[Any, str, dict[st
     if len(plain) > LONGEST:
         return
     text = plain.strip(" .!?¿¡,。！？\u2026").replace("\u2019", "'")
-    plainly = _COURTESY.sub("", text)
+    said = dict.fromkeys((text, _COURTESY.sub("", text)))
     for action, tongue, way in among:
-        match = way.fullmatch(text) or way.fullmatch(plainly)
+        match = next(filter(None, map(way.fullmatch, said)), None)
         if match is not None:
             yield action, tongue, match.groupdict()
 

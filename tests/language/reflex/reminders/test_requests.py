@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zoneinfo import ZoneInfo
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -51,6 +53,13 @@ def test_reminders(text: str) -> None:
     assert isinstance(found, Remind)
     assert found.when is not None
     assert (found.what, found.when.at.strftime("%a %d %b %H:%M"), found.when.rule) == REMINDERS[text]
+
+
+def test_one_moment_on_two_clocks_is_read_by_each() -> None:
+    there = MORNING.astimezone(ZoneInfo("Asia/Tokyo"))
+    hours = [requests.request("remind me at 9pm to call Anna", now).when.at for now in (MORNING, there)]
+    assert [(at.hour, at.tzinfo) for at in hours] == [(21, MORNING.tzinfo), (21, there.tzinfo)]
+    assert hours[0] != hours[1]
 
 
 def test_a_reminder_without_a_time_or_without_a_matter() -> None:
