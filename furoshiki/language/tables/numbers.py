@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from furoshiki.language.word_tables import texts
 from furoshiki.language.words import RUN
@@ -75,14 +76,20 @@ def spelled(text: str, language: str) -> list[int]:
     "on iki", "einundsiebzig", "tremilacinquecento"."""
     if language == "zh":
         return [value for signs in _IN_SIGNS.findall(text) if (value := read_signs(signs))]
-    words, found = _SPELLED.get(language, {}), [0]
+    found = [0]
     for word in RUN.findall(text.casefold()):
-        number = words[word] if word in words else _split_glued(word, words)
-        if number:
+        if number := _find_number(word, language):
             found[-1:] = _join(found[-1], number)
         elif word not in AND:
             found.append(0)
     return list(filter(None, found))
+
+
+@lru_cache(maxsize=8192)  # a small vocabulary recurs
+def _find_number(word: str, language: str) -> int:
+    """Return the number that a lower-case word means, 0 for other words."""
+    words = _SPELLED.get(language, {})
+    return words[word] if word in words else _split_glued(word, words)
 
 
 def read_signs(signs: str) -> int:
@@ -107,10 +114,10 @@ def _split_glued(word: str, words: Mapping[str, int]) -> int:
     if und and words.get(one, 0) in _ONES and words.get(ten, 0) in _TENS:
         return words[one] + words[ten]
     for name, value in words.items():
-        rest = word.removeprefix(name[:-1])
-        one = rest if rest in words else rest[1:]
-        if value in _TENS and rest != word and words.get(one, 0) in _ONES:
-            return value + words[one]
+        if value in _TENS and (rest := word.removeprefix(name[:-1])) != word:
+            one = rest if rest in words else rest[1:]
+            if words.get(one, 0) in _ONES:
+                return value + words[one]
     return _split_large(word, words) if len(word) <= _LONGEST else 0
 
 
