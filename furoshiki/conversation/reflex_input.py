@@ -30,7 +30,7 @@ from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.mind.outreach import reminders
-from furoshiki.owner.agenda.rules.quiet.reading import needs_quiet
+from furoshiki.owner.agenda.rules.quiet.reading import lacks_hours, needs_quiet
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.owner.agenda.store.tasks import Task
 from furoshiki.owner.user_model import languages, style, user
@@ -100,6 +100,7 @@ def of(world: World, context: Context) -> Situation:
         righted=righted,
         quiet=context.quiet,
         needs_quiet=needs_quiet(percept.own_text, percept.now.astimezone(zone), habits),
+        lacks_hours=lacks_hours(percept.own_text),
         danger=weight.notice if weight is not None and now else None,
         danger_read=percept.danger_bounds is not None,
         standing=None if now else weight,

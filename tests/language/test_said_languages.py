@@ -76,7 +76,11 @@ def test_the_tables_hold_every_language_that_is_promised() -> None:
     [
         ("ich kann heute nicht schlafen", "Rechner kaputt, nix geht", "de"),
         ("estoy muy cansado hoy", "estreno móvil nuevo", "es"),
-        ("estoy muy cansado hoy", "ok", "-"),
+        ("estoy muy cansado hoy", "ok", "es"),
+        ("heute war viel los bei mir", "ok sorry", "de"),
+        ("bugün çok yoruldum", "hey cool", "tr"),
+        ("heute war viel los bei mir", "ok sorry i can't", "-"),
+        ("oggi sono stanca", "ok so what now", "-"),
         ("estoy muy cansado hoy", "haha", "es"),
         ("estoy muy cansado hoy", "que hora es", "es"),
         ("estoy muy cansado hoy", "nothing much, thanks", "-"),

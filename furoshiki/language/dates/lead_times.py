@@ -1,6 +1,7 @@
 """Lead times before an event: "2 hours before my flight on 3 December at 14:20"."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -81,13 +82,12 @@ class Before:
     ahead: str
 
 
-def find_before(text: str) -> Before | None:
-    """Return the lead time that a text names, or None."""
+def list_before(text: str) -> Iterator[Before]:
+    """Yield the lead time that a text names, as each language reads it."""
     for tongue, said in _SAID.items():
         match = re.search(rf"(?<!{_LETTER}){said}(?!{_LETTER})", text, re.IGNORECASE)
         if match is not None:
-            return Before(match.start(), match.end(), AHEAD[tongue].format(match["span"]))
-    return None
+            yield Before(match.start(), match.end(), AHEAD[tongue].format(match["span"]))
 
 
 def split_event(text: str, tongue: str) -> tuple[str, str]:

@@ -45,9 +45,9 @@ def _parse(
     text: str, now: datetime, _clock: tuple[tzinfo | None, int], habits: Habits, deed: str
 ) -> When | Unclear | None:
     """Parse with a cache; `_clock` distinguishes equal moments written differently."""
-    ahead = lead_times.find_before(text)
-    if ahead is not None and (earlier := _before(text, ahead, now, habits, deed)) is not None:
-        return earlier
+    for ahead in lead_times.list_before(text):
+        if (earlier := _before(text, ahead, now, habits, deed)) is not None:
+            return earlier
     if (chinese_said := chinese.put_into_english(text)) is not None:
         return _in_chinese(chinese_said, now, habits, deed or text)
     elsewhere = zones.find_clocks(text)

@@ -50,6 +50,11 @@ def agree(heard: Heard, wording: Wording) -> Reflex | None:
 
 _NEEDS_QUIET = later("Then take all the quiet you need. If I shouldn't write first for a while: /quiet")
 
+_NO_HOURS = later(
+    "I can't see from here when that is. Tell me the hours, and I won't write first then: "
+    "“don't write between 9:00 and 15:00”. Or /quiet for now."
+)
+
 Ability = Callable[[Heard, Wording], Reflex | None]
 
 
@@ -59,7 +64,7 @@ def _leave_alone(heard: Heard, _wording: Wording) -> Reflex | None:
         return Reflex(heard.situation.quiet, complete=True)
     if heard.situation.needs_quiet and heard.situation.weighs is None:
         return Reflex(say(_NEEDS_QUIET), complete=True)
-    return None
+    return Reflex(say(_NO_HOURS), complete=True) if heard.situation.lacks_hours else None
 
 
 def _tell_day(heard: Heard, _wording: Wording) -> Reflex | None:

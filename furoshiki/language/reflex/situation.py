@@ -33,7 +33,8 @@ class Situation:
     words for distress by language, `help` the local helplines. `denied` was retracted in the
     previous message without a correction; `righted` are corrections of messages at hand
     ("turn:12"). `outside` are tools of plugins and servers, with their owners. `quiet` confirms
-    quiet requested in this message; `needs_quiet`: it only says that the user needs some. With
+    quiet requested in this message; `needs_quiet`: it only says that the user needs some;
+    `lacks_hours`: it asks for it at times that no clock tells. With
     `danger_read`, danger was judged before: in the message
     (`danger`), and from hours ago (`standing`; `eased` if this message is good news). `sources`
     support the companion's last words, None if not asked. `paints`: pictures can be painted; `pasted`
@@ -75,6 +76,7 @@ class Situation:
     outside: tuple[tuple[str, str], ...] = ()
     quiet: str = ""
     needs_quiet: bool = False
+    lacks_hours: bool = False
     danger: Notice | None = None
     danger_read: bool = False
     standing: Weight | None = None

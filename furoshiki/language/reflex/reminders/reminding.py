@@ -8,14 +8,14 @@ from furoshiki.core.catalogue import say, speaking
 from furoshiki.language.dates import multiple_times as several_times
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.habits import ENGLISH, Habits
-from furoshiki.language.dates.lead_times import split_event
+from furoshiki.language.dates.lead_times import list_before, split_event
 from furoshiki.language.dates.parsing import Unclear, When
 from furoshiki.language.dates.tokens import AHEAD, AT
 from furoshiki.language.reflex.reminders.values import Remind, Request, SeveralRequests
 from furoshiki.language.requests import reminder_words
 from furoshiki.language.requests.impossible import PLEASE
 from furoshiki.language.tables.calendar_names import WEEKDAYS
-from furoshiki.language.word_tables import by_language, pattern
+from furoshiki.language.word_tables import by_language, pattern, patterns
 from furoshiki.language.words import MOST_ANSWERED
 
 _N = re.compile(r" n (?=(?:mon|tue|wed|thu|fri|sat|sun))", re.IGNORECASE)
@@ -31,6 +31,9 @@ _BEHIND = _BESIDE | {"plz", "pls", "thanks", "thank", "you"}
 
 # prepositions before the task: "me lembra do bolo"
 _ABOUT = {"pt": "d[oa]s?", "es": "del", "fr": "d(?:u|es)", "it": "del(?:l[oa])?"}
+
+_SOONER = patterns("bounds", "sooner")
+"""A lead time that only a reminder means so: "напомни за неделю"."""
 
 _INSTEAD = re.compile(r" (?:instead|rather)\W{0,5}$", re.IGNORECASE)
 LONGEST_MATTER = 300
@@ -78,6 +81,7 @@ def _match_reminder(plain: str, now: datetime, habits: Habits) -> Request | None
 
 
 def _parse_asked(rest: str, now: datetime, habits: Habits, tongue: str) -> Request:
+    rest = re.sub(rf"^{_SOONER[tongue]}", r"\g<0> до", rest) if tongue in _SOONER else rest
     wanted = parse_rest(rest, now, habits, tongue)
     if not isinstance(wanted, Remind) or tongue not in _ABOUT:
         return wanted
@@ -147,7 +151,8 @@ def _one(rest: str, now: datetime, habits: Habits, tongue: str, deed: str = "") 
         return Remind(matter(told[0][1]), told[0][0], tongue=tongue)
     found = parsing.parse_when(rest, now, habits, deed)
     clause, without = _split_condition(rest) if tongue == "en" else ("", rest)
-    if clause and not (isinstance(found, When) and found.timed):
+    told = isinstance(found, When) and (found.timed or (found.dated and any(list_before(rest))))
+    if clause and not told:
         return Remind(matter(without), None, f"I have no way of knowing {clause}", tongue)
     if clause and _WAYS["condition"].match(rest):
         rest, found = without, parsing.parse_when(without, now, habits, deed)

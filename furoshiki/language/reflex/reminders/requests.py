@@ -115,6 +115,8 @@ def _one(plain: str, text: str, now: datetime, habits: Habits) -> Request | None
 def _plainly(plain: str, text: str, now: datetime, habits: Habits) -> Request | None:
     if (shown := _shown(plain)) is not None:
         return shown
+    for action, _, said in _find(plain, _NOT_WANTED):
+        return CancelReminder(said["items"] or "", surely=action == "asleep")
     found = parse_reminder(plain, now, habits)
     if found is not None:
         return found
@@ -260,5 +262,6 @@ def _compile(*actions: str) -> tuple[_Way, ...]:
 _COMPILED = _compile(
     "clear", "new", "all", "add", "remove", "show", "asked", "left", "reminders", "cancel", "check"
 )  # fmt: skip
+_NOT_WANTED = _compile("asleep", "unasked")
 _BARE = _compile("bare")
 _DROPPED = _compile("drop")

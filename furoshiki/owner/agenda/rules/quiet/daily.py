@@ -43,8 +43,14 @@ PARTS = {
     "evening": Hours(time(23), time(18)),
 }
 
-# when the daytime and the night begin and end
-SPANS = {"day": (time(8), time(18)), "night": (time(22), time(8))}
+# when the parts of every day begin and end
+SPANS = {
+    "day": (time(8), time(18)),
+    "night": (time(22), time(8)),
+    "mornings": (time(6), time(12)),
+    "afternoons": (time(12), time(18)),
+    "evenings": (time(18), time(23)),
+}
 
 _TABLES = {code: table["daily"] for code, table in by_language("quiet").items()}
 _TABLES["zh"] = by_language("quiet_hours")["zh"]
@@ -70,7 +76,7 @@ _WHICH = {"a": "after", "e": "before", "后": "after", "前": "before"}
 _SPANS = {
     (code, span): re.compile(table[span] if code == "zh" else rf"(?<!\w)(?:{table[span]})(?!\w)")
     for code, table in _TABLES.items()
-    for span in SPANS
+    for span in SPANS.keys() & table.keys()
 }
 _HAN_PART = re.compile("早上|上午|下午|晚上")
 _WORK = "|".join(_TABLES[code]["work"] for code in _TABLES)
@@ -165,7 +171,9 @@ def _wished(bound: _Bound, tongue: str, polite: bool) -> tuple[Hours, ...]:
         return _outside(bound)
     sleeps = bound.which == "between" and re.fullmatch(table["sleeps"], rest)
     bare = polite and re.fullmatch(table["no"], rest)
-    if bound.which != "part" and (ordered or sleeps or bare or re.fullmatch(table["wake"], rest)):
+    if bound.which == "part":
+        return tuple(Hours(hours.until, hours.since) for hours in _outside(bound)) if ordered else ()
+    if ordered or sleeps or bare or re.fullmatch(table["wake"], rest):
         return _hours(bound)
     return ()
 
@@ -210,7 +218,7 @@ def _minutes(at: time) -> int:
 def _bounds(words: str, tongue: str, working: bool) -> Iterator[_Bound]:
     """Yield the hours in a clause, each with the rest; `working` allows a bare "9 to 5"."""
     for span, (begins, ends) in SPANS.items():
-        for match in _SPANS[tongue, span].finditer(words):
+        for match in _SPANS[tongue, span].finditer(words) if (tongue, span) in _SPANS else ():
             yield _Bound("between", (begins,), (ends,), _without(words, match, tongue))
     if tongue in ("tr", "zh"):
         yield from _bounds_behind(words, tongue)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, time
 
 from furoshiki.language import word_tables
+from furoshiki.language.chat_spelling import write_out
 from furoshiki.language.dates import chinese, parsing
 from furoshiki.language.dates.habits import TONGUES, Habits
 from furoshiki.language.humanize import shorten
@@ -79,7 +80,7 @@ def read_quiet(text: str, now: datetime, habits: Habits, wakes: time = WAKES) ->
     wish = _decide(clauses, orders, clock)
     if wish is None and not orders and any(clause.kind == "end" for clause in clauses):
         wish = QuietWish(None, "")
-    if wish is None:
+    if wish is None or (wish.guessed and lacks_hours(text)):
         return None
     whole = all(clause.kind not in (None, "need") or clause.empty for clause in clauses)
     tongue = next(clause.tongue for clause in clauses if clause.kind is not None)
@@ -92,6 +93,25 @@ def needs_quiet(text: str, now: datetime, habits: Habits) -> bool:
         return False
     clauses = [clause for clause in _read_clauses(text, Clock(now, WAKES), habits) if not clause.empty]
     return bool(clauses) and all(clause.kind == "need" and clause.end is None and not clause.asks for clause in clauses)
+
+
+def lacks_hours(text: str) -> bool:
+    """Whether a message only forbids to write at times that no clock tells: "don't text me when I'm driving"."""
+    if len(text) > LONGEST_CLAUSE or not may_wish(text):
+        return False
+    words = " ".join(re.sub("[,.!\uff0c\u3002\uff01]", " ", _fold(plain_marks(text)).replace("\u2019", "'")).split())
+    return any(
+        _forbids(words[: match.start()].strip(), tongue)
+        or (match.start() == 0 and any(_forbids(words[at:], tongue) for at in range(match.end(), len(words))))
+        for tongue, condition in _CONDITIONS.items()
+        for match in condition.finditer(words)
+    )
+
+
+def _forbids(words: str, tongue: str) -> bool:
+    if tongue == "zh":
+        return ZH_ORDER.fullmatch(words) is not None
+    return words == words.strip() and find_kind(find_bare(words, tongue), tongue) in ("write", "stop")
 
 
 def _read_clauses(text: str, clock: Clock, habits: Habits) -> "list[_Clause]":
@@ -256,7 +276,7 @@ def find_kind(bare: str, tongue: str) -> Kind | None:
 def find_bare(words: str, tongue: str) -> str:
     """Return a clause without its opening and filler words."""
     saying = SAYINGS[tongue]
-    text = " ".join(saying.soft.sub(" ", words).split())
+    text = " ".join(saying.soft.sub(" ", write_out(words, tongue)).split())
     for _ in range(6):
         opening = saying.lead.match(text)
         if opening is None or opening.end() == len(text):
@@ -283,6 +303,16 @@ def _only_lead(words: str, tongue: str) -> bool:
 
 # -- pieces of a message --
 
+_CONDITIONS = {
+    code: re.compile(
+        f"(?:{table['while']}|{table['work']})" if code == "zh" else rf"(?<!\w)(?:{table['while']}|{table['work']})"
+    )
+    for code, table in {
+        **{code: table["daily"] for code, table in word_tables.by_language("quiet").items()},
+        **word_tables.by_language("quiet_hours"),
+    }.items()
+}
+"""What begins a clause about what the user does meanwhile, by language."""
 _WAYS = word_tables.by_language("quiet_pieces")["en"]
 _QUOTED = re.compile(_WAYS["quoted"])
 _SENTENCE = re.compile(_WAYS["sentence"])
