@@ -55,7 +55,7 @@ MANIFESTS = (path.read_text(encoding="utf-8") for path in ROOT.glob("plugins/*/P
 NAMES |= {line for text in MANIFESTS for line in re.findall(r"^description: (.+)$", text, re.MULTILINE)}
 NAMES |= {text for one in load_subjects().values() for text in (one.title, one.about)}
 NAMES |= {line for table in OUTREACH["ways"].values() for lines in table.values() for line in lines}
-TOLD = (read_lines(name).values() for name in ("news", "attachments", "instead", "said_small", "said_felt"))
+TOLD = (read_lines(name).values() for name in ("news", "attachments", "instead", "said_small", "said_felt", "agreed"))
 NAMES |= {line for table in TOLD for lines in table for line in lines}
 NAMES |= {spec.about for spec in PROVIDERS if "127.0.0.1" not in spec.address}
 NAMES |= {spec.wider for spec in PROVIDERS if spec.wider}

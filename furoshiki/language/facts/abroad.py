@@ -14,12 +14,13 @@ from itertools import zip_longest
 from furoshiki.core.catalogue import capital
 from furoshiki.language.detection import GROUPS, Language
 from furoshiki.language.facts.assertions import list_asserted
-from furoshiki.language.facts.extraction import USER, Fact
+from furoshiki.language.facts.extraction import OLDEST, USER, Fact
 from furoshiki.language.facts.relation_words import NOT_OF
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import sentence
+from furoshiki.language.tables.numbers import AND, spelled
 from furoshiki.language.testimony import Own
-from furoshiki.language.words import word_set
+from furoshiki.language.words import RUN, word_set
 
 LONGEST = 160  # longest clause (characters) that is read
 
@@ -51,7 +52,7 @@ _SLOTS = {
     "thing": rf"(?P<object>{_WORD}(?: {_WORD}){{0,3}})",
     "date": r"(?P<object>\d{1,2}(?:[.\u2024]|º|er)? ?(?:de |d['\u2019])?[^\W\d_]+|\d{1,2}[./]\d{1,2}\.?)",
 }
-_AGE = r"(?P<object>\d{1,3})"
+_AGE = r"(?P<object>\d{1,3}|[^\W\d_]{2,30}(?:[ -][^\W\d_]{1,12}){0,4}?)"
 _THEIRS = "their_"
 _SIGNS = {
     "name": r"(?P<object>[\u4e00-\u9fff]{1,4}|[A-Za-z]{2,20})",
@@ -59,6 +60,7 @@ _SIGNS = {
     "work": r"(?P<object>[\u4e00-\u9fff]{2,8})",
     "thing": r"(?P<object>[\u4e00-\u9fff]{1,8})",
     "date": r"(?P<object>\d{1,2}月\d{1,2}[日号])",
+    "age": r"(?P<object>\d{1,3}|[一二两三四五六七八九十百]{1,5})",
 }
 _TITLES = frozenset({"Dr", "Prof", "Frau", "Herr"})
 _JOINTS = re.compile(
@@ -74,15 +76,20 @@ def facts_in(text: Own, language: Language, earlier: Sequence[str] = ()) -> tupl
     dated = _OF_DATE.sub("\u2024", text)
     for clause, at in _clauses(dated, language):
         whole = name_person(clause, (dated[:at], *earlier) if dated[:at] else earlier, language, begins=True)
+        named = ""
         for what, pattern in _patterns(language):
             match = pattern.fullmatch(whole)
             fact = None if match is None else _fact(what, match, at, language)
             if fact is not None:
+                if named and fact.subject != USER:
+                    fact = replace(fact, subject=named, text=sentence(named, fact.predicate, fact.object))
                 place = (at, at + len(clause))
                 in_context = replace(fact, span=place, words=text[slice(*place)])
                 fact_of.setdefault((fact.subject, fact.predicate, fact.object.casefold()), in_context)
                 if what != "named":
                     break
+                named = fact.object
+                whole = _join((whole[: match.start("object")], whole[match.end("object") :]), language)
     return tuple(fact_of.values())
 
 
@@ -163,7 +170,9 @@ def _fact(what: str, match: re.Match[str], at: int, language: Language) -> Fact 
     predicate, subject = what.removeprefix(_THEIRS), relation if what.startswith(_THEIRS) else USER
     if what in ("called", "named"):
         predicate = relation
-    if predicate in _TASTES and not language.dense:
+    if predicate == "age" and not thing.isdigit():
+        [thing] = _in_figures(thing, language.code) or [""]
+    elif predicate in _TASTES and not language.dense:
         thing = " ".join(_find_thing(thing.split(), language.small | _NO_TASTE))
     elif predicate not in ("birthday", "age"):
         thing = " ".join(_find_names(thing.split(), language))
@@ -176,6 +185,18 @@ def _fact(what: str, match: re.Match[str], at: int, language: Language) -> Fact 
     category = "family" if relation else _CATEGORIES[predicate]
     span = (at + match.start(), at + match.end())
     return Fact(subject, predicate, thing, category, sentence(subject, predicate, thing), span, match.group())
+
+
+def _join(parts: Sequence[str], language: Language) -> str:
+    between = "" if language.dense else " "
+    return between.join(" ".join(parts).split())
+
+
+def _in_figures(said: str, code: str) -> list[str]:
+    """Return the age that words say and nothing else: "zweiundachtzig", "ochenta y dos"."""
+    known = code == "zh" or all(word in AND or spelled(word, code) for word in RUN.findall(said.casefold()))
+    numbers = spelled(said, code) if known else []
+    return list(map(str, numbers)) if len(numbers) == 1 and numbers[0] < OLDEST else []
 
 
 def _find_thing(words: list[str], small: frozenset[str]) -> Iterator[str]:
@@ -199,7 +220,7 @@ def _find_names(words: list[str], language: Language) -> Iterator[str]:
 @lru_cache(maxsize=16)
 def _patterns(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...]:
     relation = f"(?P<relation>{'|'.join(sorted(_relations(language), key=len, reverse=True))})"
-    slots = {**(_SIGNS if language.dense else _SLOTS), "age": _AGE, "relation": relation}
+    slots = {"age": _AGE, **_SLOTS, **(_SIGNS if language.dense else {}), "relation": relation}
     return tuple(
         (what, re.compile(_fill_form(form, slots), re.IGNORECASE))
         for what, forms in language.told.items()

@@ -17,7 +17,7 @@ from furoshiki.language.facts.names import NameStatement, statements
 from furoshiki.language.facts.relatives import OWNED, PRONOUN, RELATIONS, find_related
 from furoshiki.language.facts.retelling import past_sentence, sentence
 from furoshiki.language.tables.function_words import COMMON, FILLER
-from furoshiki.language.tables.numbers import up_to
+from furoshiki.language.tables.numbers import NUMBERS, TENS, amount_of, spelled, up_to
 from furoshiki.language.taken_back import blank_retractions
 from furoshiki.language.testimony import Own, as_told
 from furoshiki.language.words import word_set
@@ -201,6 +201,12 @@ _SAID_OF_A_NAME = frozenset({"lives_in", "allergic_to", "birthday"})
 _FILLED = re.compile(
     rf"(?:(?<=\bis)|(?<=\bare)|(?<=\bwas)|(?<='s)|(?<=\bcalled)|(?<=\bnamed))(?:,?\s+{FILLER}\b,?){{1,3}}(?=\s+(?:called|named|[^\W\d_a-zß-ÿ]))"
 )
+_AGE_IN_WORDS = re.compile(
+    rf"(?:(?<=\bam )|(?<=\bim )|(?<='m )|(?<=\u2019m )|(?<=\bis )|(?<=\bturned )|(?<=\bturns ))"
+    rf"(?:(?:{'|'.join(TENS)})(?:[ -](?:{up_to(9, first=1)}))?|{'|'.join(NUMBERS)})\b"
+    r"(?=\s*(?:$|[,.;!]|(?:and|but|years?|yrs?|today|yesterday|now)\b))",
+    re.IGNORECASE,
+)
 _AS_WELL = re.compile(r"(?<!\s),?\s{1,8}(?:too|as\s{1,8}well),?(?=\s{1,8}(?:to|in|at|as|for|with)\b)", re.IGNORECASE)
 _THAT_IS = re.compile(_WAYS["that_is"], re.IGNORECASE)  # a correction of who a just named person is
 
@@ -256,8 +262,9 @@ def _instead(text: str, clause: Clause, fact: Fact) -> str | None:
 
 
 def _without_fillers(text: str) -> str:
-    """Blank out filler words between "called" and a name (same length)."""
+    """Blank out filler words between "called" and a name, and write an age in figures (same length)."""
     bare = _FILLED.sub(lambda match: " " * len(match.group()), text)
+    bare = _AGE_IN_WORDS.sub(lambda match: str(spelled(match.group(), "en")[0]).rjust(len(match.group())), bare)
     return _AS_WELL.sub(lambda match: " " * len(match.group()), bare)
 
 
@@ -398,15 +405,16 @@ _NAME = r"[A-Z\u00c0-\u00de][^\W\d_A-Z]{1,20}(?:-[A-Z][^\W\d_]{1,20})?"
 _AGE = r"(?:\s?\(|\sis\s)(?P<age>\d{1,3})(?:\)|(?=\W*$|[,;.!](?!\d)|\s(?:and|but|years?)\b))"
 
 _ONE = rf"(?:(?:little|baby|young|old|wee) )?{_NAME}(?:{_AGE.replace('?P<age>', '')})?"
-_SEVERAL = rf"(?P<names>{_ONE}(?:(?:, (?:and )?| and | & ){_ONE}){{0,5}})"
+_SEVERAL = rf"(?P<names>{_ONE}(?:(?:, (?:and )?| and | & | (?=[A-Z\u00c0-\u00de])){_ONE}){{0,5}})"
 _MANY: dict[str, str] = word_tables.by_language("children")["en"]
 _PLURAL = {**_MANY, **{f"{one}s": words.RELATION_FORMS.get(one, one) for one in RELATIONS if one not in ("kid",)}}
 _OURS = re.compile(
-    rf"\b(?:[Mm]y|[Oo]ur|[Ww]e have|I have|I've got)\s"
-    rf"(?:(?:{up_to(6, first=2)}|\d|little|older|younger|best|both)\s){{0,3}}"
+    rf"(?:\b(?:[Mm]y|[Oo]ur|(?:[Ww]e|[Ii])(?:['\u2019]ve)? (?:have|got|own)|I've got)|^\W*(?:[Gg]ot|[Hh]ave))\s"
+    rf"(?:(?:(?P<count>{up_to(6, first=2)}|\d)|little|older|younger|best|both)\s){{0,3}}"
     rf"(?P<plural>{'|'.join(sorted(map(re.escape, _PLURAL), key=len, reverse=True))})"
     rf"(?:,?\s(?:are\s)?(?:called|named)|\s(?:are|were)|\W\s?|)\s?{_SEVERAL}"
 )
+_BLANK = re.compile(rf"(?P<first>{_NAME}) {_NAME}")
 _AGED = re.compile(rf"\b(?P<name>{_NAME}){_AGE}")
 _EACH = re.compile(rf"(?P<name>{_NAME})(?:{_AGE})?")
 
@@ -416,8 +424,11 @@ def mentions(text: str) -> Iterator[Mention]:
     ours = _OURS.search(text)
     if ours is not None:
         relation = _PLURAL[ours["plural"].lower()]
-        for match in _EACH.finditer(ours["names"]):
-            if words.is_name(match["name"]):
+        named = [match for match in _EACH.finditer(ours["names"]) if words.is_name(match["name"])]
+        counted = ours["count"] is not None and amount_of(ours["count"]) == len(named)  # "2 dogs Rex and Dot"
+        blank = None if counted else _BLANK.search(ours["names"])  # "my sisters Anna Maria and Eva"
+        for match in named:
+            if blank is None or match.end() <= blank.end("first"):
                 at = ours.start("names")
                 yield Mention(match["name"], _age(match["age"]), relation, ours.start(), at + match.end())
         return

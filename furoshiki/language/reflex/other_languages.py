@@ -24,6 +24,7 @@ from furoshiki.language.reflex.values import KnownFact, Reflex, ToolResult
 from furoshiki.language.reflex.wording import Wording, add_full_stop, day, join_sentences
 from furoshiki.language.requests import asked, in_language, lines, matters, news, small_talk
 from furoshiki.language.requests.correction_words import read_denial
+from furoshiki.language.tables.numbers import spelled
 from furoshiki.language.testimony import Own, Utterance
 from furoshiki.language.word_tables import texts
 from furoshiki.language.words import RUN, bare, count_letters, count_words, ends_asking
@@ -369,7 +370,7 @@ def answer_search(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
     if best is None and not told and (stayed := caring.stay(heard, wording)) is not None:
         return stayed
     fact = _find_told(language, heard)
-    if fact is not None and (best is None or best.at < fact.at or abroad.speaks_of("once", heard.text, language)):
+    if fact is not None and (best is None or best.at < fact.at or not _may_answer(best, heard.text, language)):
         best = fact
     if best is not None:
         return Reflex(join_sentences(_quote(language, best, heard), first), complete=True)
@@ -385,17 +386,34 @@ def _find_told(language: Language, heard: Heard) -> Utterance | None:
     """Return the words of the fact asked for: "c'est quand mon anniversaire" after "je suis né
     le 4 avril"; the present one, or what was before if that is asked. None where somebody else is named."""
     wanted, facts = abroad.find_asked(heard.text, language), heard.situation.facts
-    if wanted is None or (wanted[0] == USER and _find_names(language, heard)):
+    if wanted is None:
         return None
+    names, people = _find_names(language, heard), {wanted[0]}
+    if wanted[0] == USER and names:  # "wie alt ist Lotte" asks for a daughter's age
+        known = [one for one in facts if one.predicate in RELATIONS and one.object.casefold() in names]
+        people = {who for one in known for who in (one.object, one.predicate)}
+    elif wanted[0] != USER:
+        people |= {one.object for one in facts if one.predicate == wanted[0]}
     if abroad.speaks_of("once", heard.text, language):
         facts = heard.situation.over
     elif wanted[1] in RELATIONS:
         facts += heard.situation.over  # the dead keep their names
     for fact in facts:
-        is_wanted = fact.subject == wanted[0] and fact.predicate in SAME.get(wanted[1], (wanted[1],))
-        if is_wanted and fact.said_text and fact.said_at is not None:
+        is_wanted = fact.subject in people and fact.predicate in SAME.get(wanted[1], (wanted[1],))
+        of_them = USER in people or not names or any(map(_all_said(fact).casefold().__contains__, names))
+        if is_wanted and of_them and fact.said_text and fact.said_at is not None:
             return Utterance(USER, _all_said(fact), fact.said_at)
     return None
+
+
+def _may_answer(one: Utterance, asked: str, language: Language) -> bool:
+    """Return whether a message may answer instead of a fact: not what was once, nor how old without a number."""
+    wanted = abroad.find_asked(asked, language)
+    numbered = wanted is None or wanted[1] not in ("age", "birthday") or _NUMBER.search(one.own) is not None
+    return not abroad.speaks_of("once", asked, language) and (numbered or bool(spelled(one.own, language.code)))
+
+
+_NUMBER = re.compile(r"\d")
 
 
 def _quote(language: Language, one: Utterance, heard: Heard) -> str:

@@ -42,10 +42,9 @@ def agree(heard: Heard, wording: Wording) -> Reflex | None:
         return None
     if language := next((name for name in wished if name in LANGUAGES), None):
         return other_languages.answer_in(language.capitalize(), language == "english")
-    agreed = [name for name in wished if name in lines.AGREED]
-    return Reflex(
-        " ".join(wording.one(lines.AGREED[name]) for name in agreed) or wording.one(lines.REPLIES["wish_later"])
-    )
+    agreed = [name for name in wished if name in lines.AGREED] or ["wish_later"]
+    said = " ".join(wording.one(lines.AGREED[name]) for name in agreed)
+    return Reflex(said, complete="no_questions" in wished)
 
 
 _NEEDS_QUIET = later("Then take all the quiet you need. If I shouldn't write first for a while: /quiet")
@@ -65,6 +64,11 @@ def _leave_alone(heard: Heard, _wording: Wording) -> Reflex | None:
     if heard.situation.needs_quiet and heard.situation.weighs is None:
         return Reflex(say(_NEEDS_QUIET), complete=True)
     return Reflex(say(_NO_HOURS), complete=True) if heard.situation.lacks_hours else None
+
+
+def _agree_abroad(heard: Heard, wording: Wording) -> Reflex | None:
+    """Confirm such a wish in another language before its small talk; in English other abilities come first."""
+    return None if heard.situation.language is None else agree(heard, wording)
 
 
 def _tell_day(heard: Heard, _wording: Wording) -> Reflex | None:
@@ -92,6 +96,7 @@ _ABILITIES: tuple[Ability, ...] = (
     greetings.ask_to_call,
     other_languages.switch,
     play.compute,
+    _agree_abroad,
     other_languages.talk,
     smalltalk.answer_small,
     caring.be_glad,

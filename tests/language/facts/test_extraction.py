@@ -272,3 +272,37 @@ def test_a_ward_is_no_home(message: str) -> None:
 @pytest.mark.parametrize("message", ["I moved to Leeds", "I live in Sector 7", "we moved to the coast"])
 def test_other_places_are(message: str) -> None:
     assert [fact.predicate for fact in facts_in(message)] == ["lives_in"]
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("I'm eighty two years of age", "82"),
+        ("im seventeen", "17"),
+        ("my daughter is seven", "7"),
+        ("my son Tim is six and loves cars", "6"),
+        ("I turned sixty yesterday", "60"),
+        ("I'm ten minutes away", None),
+        ("I'm one of them", None),
+        ("my dad is two hours late", None),
+        ("my sister is one in a million", None),
+    ],
+)
+def test_an_age_may_be_said_in_words(message: str, told: str | None) -> None:
+    ages = [fact for fact in facts_in(message) if fact.predicate == "age"]
+    assert [fact.object for fact in ages] == ([told] if told else [])
+    assert all(message.startswith(fact.words) for fact in ages)
+
+
+@pytest.mark.parametrize(
+    ("message", "names"),
+    [
+        ("got 3 kelpies Bluey Rex and Dot", ["Bluey", "Rex", "Dot"]),
+        ("we got two cats Mimi and Leo", ["Mimi", "Leo"]),
+        ("My sisters Anna Maria and Eva came", ["Anna"]),
+        ("i have 2 dogs Bluey Rex and Dot", ["Bluey"]),
+        ("I got kids", []),
+    ],
+)
+def test_names_without_commas_are_as_many_as_were_counted(message: str, names: list[str]) -> None:
+    assert [fact.object for fact in facts_in(message) if fact.predicate in ("dog", "cat", "sister")] == names

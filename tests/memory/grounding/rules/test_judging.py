@@ -424,3 +424,18 @@ def test_a_sister_is_called_as_she_signs_and_her_life_is_nobody_elses() -> None:
     for text, what in (("They live in Wrocław.", "Wrocław"), ("They have two children.", "mam dwójkę dzieci")):
         statement = replace(_elsewhere("pl", text, said, of_owner=True, passed_on=letter), object=what)
         assert judge(statement, reading="supported").outcome == "refused"
+
+
+@pytest.mark.parametrize(
+    ("own", "told", "outcome"),
+    [
+        ("ich bin zweiundachtzig", "82", "known"),
+        ("ich bin zweiundachtzig", "83", "unconfirmed"),
+        ("我今年17岁", "17", "known"),
+        ("I'm eighty two", "82", "known"),
+        ("I'm eighty two", "28", "unconfirmed"),
+    ],
+)
+def test_a_figure_may_have_been_said_in_words(own: str, told: str, outcome: Outcome) -> None:
+    talk = Conversation([_turn(1, USER, own)], UTC, "Mara", "Furo")
+    assert judge(talk.statement(f"The user is {told}.", "fact", [1], object_=told)).outcome == outcome

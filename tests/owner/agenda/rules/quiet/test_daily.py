@@ -27,8 +27,9 @@ def test_hours_of_every_day_are_read_as_they_are_meant(hours: str, said: str) ->
 
 
 NO_CLOCK_TELLS = """
-dont message me when im driving | don't write to me at work | don't text me while i'm at school | when i'm in class don't text me
-schreib mir nich wenn ich in der schule bin | bitte schreib mir nicht während ich arbeite | schreib mir nicht in der schule
+dont message me when im driving | don't write to me at work | don't text me while i'm at school
+when i'm in class don't text me | schreib mir nich wenn ich in der schule bin
+bitte schreib mir nicht während ich arbeite | schreib mir nicht in der schule
 cuando estoy en clase no me escribas | no me escribas cuando conduzco | ne m'écris pas quand je suis en cours
 quando sono a scuola non scrivermi | non scrivermi mentre guido | não me escreve quando eu tô na aula
 не пиши мне, когда я за рулём | araba kullanırken bana yazma | dersteyken bana yazma
