@@ -80,7 +80,7 @@ def facts_in(text: Own, language: Language, earlier: Sequence[str] = ()) -> tupl
         for what, pattern in _patterns(language):
             match = pattern.fullmatch(whole)
             fact = None if match is None else _fact(what, match, at, language)
-            if fact is not None:
+            if match is not None and fact is not None:
                 if named and fact.subject != USER:
                     fact = replace(fact, subject=named, text=sentence(named, fact.predicate, fact.object))
                 place = (at, at + len(clause))

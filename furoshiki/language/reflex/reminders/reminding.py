@@ -32,8 +32,8 @@ _BEHIND = _BESIDE | {"plz", "pls", "thanks", "thank", "you"}
 # prepositions before the task: "me lembra do bolo"
 _ABOUT = {"pt": "d[oa]s?", "es": "del", "fr": "d(?:u|es)", "it": "del(?:l[oa])?"}
 
+# a lead time that only a reminder means so: "напомни за неделю"
 _SOONER = patterns("bounds", "sooner")
-"""A lead time that only a reminder means so: "напомни за неделю"."""
 
 _INSTEAD = re.compile(r" (?:instead|rather)\W{0,5}$", re.IGNORECASE)
 LONGEST_MATTER = 300
@@ -151,8 +151,8 @@ def _one(rest: str, now: datetime, habits: Habits, tongue: str, deed: str = "") 
         return Remind(matter(told[0][1]), told[0][0], tongue=tongue)
     found = parsing.parse_when(rest, now, habits, deed)
     clause, without = _split_condition(rest) if tongue == "en" else ("", rest)
-    told = isinstance(found, When) and (found.timed or (found.dated and any(list_before(rest))))
-    if clause and not told:
+    settled = isinstance(found, When) and (found.timed or (found.dated and any(list_before(rest))))
+    if clause and not settled:
         return Remind(matter(without), None, f"I have no way of knowing {clause}", tongue)
     if clause and _WAYS["condition"].match(rest):
         rest, found = without, parsing.parse_when(without, now, habits, deed)

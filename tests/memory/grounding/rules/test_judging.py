@@ -430,10 +430,10 @@ def test_a_sister_is_called_as_she_signs_and_her_life_is_nobody_elses() -> None:
     ("own", "told", "outcome"),
     [
         ("ich bin zweiundachtzig", "82", "known"),
-        ("ich bin zweiundachtzig", "83", "unconfirmed"),
+        ("ich bin zweiundachtzig", "83", "refused"),
         ("我今年17岁", "17", "known"),
         ("I'm eighty two", "82", "known"),
-        ("I'm eighty two", "28", "unconfirmed"),
+        ("I'm eighty two", "28", "refused"),
     ],
 )
 def test_a_figure_may_have_been_said_in_words(own: str, told: str, outcome: Outcome) -> None:

@@ -303,6 +303,7 @@ def _only_lead(words: str, tongue: str) -> bool:
 
 # -- pieces of a message --
 
+# what begins a clause about what the user does meanwhile, by language
 _CONDITIONS = {
     code: re.compile(
         f"(?:{table['while']}|{table['work']})" if code == "zh" else rf"(?<!\w)(?:{table['while']}|{table['work']})"
@@ -312,7 +313,6 @@ _CONDITIONS = {
         **word_tables.by_language("quiet_hours"),
     }.items()
 }
-"""What begins a clause about what the user does meanwhile, by language."""
 _WAYS = word_tables.by_language("quiet_pieces")["en"]
 _QUOTED = re.compile(_WAYS["quoted"])
 _SENTENCE = re.compile(_WAYS["sentence"])
