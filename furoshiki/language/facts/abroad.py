@@ -192,10 +192,10 @@ def _join(parts: Sequence[str], language: Language) -> str:
     return between.join(" ".join(parts).split())
 
 
-def _in_figures(said: str, code: str) -> list[str]:
+def _in_figures(words: str, code: str) -> list[str]:
     """Return the age that words say and nothing else: "zweiundachtzig", "ochenta y dos"."""
-    known = code == "zh" or all(word in AND or spelled(word, code) for word in RUN.findall(said.casefold()))
-    numbers = spelled(said, code) if known else []
+    counts = code == "zh" or all(word in AND or spelled(word, code) for word in RUN.findall(words.casefold()))
+    numbers = spelled(words, code) if counts else []
     return list(map(str, numbers)) if len(numbers) == 1 and numbers[0] < OLDEST else []
 
 

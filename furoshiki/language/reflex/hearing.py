@@ -104,8 +104,8 @@ class Heard:
         about = self._spoken_of or self._last_of_facts
         if about is None:
             return self.plain
-        known = (*self.situation.over, *self.situation.facts)  # the dead keep their names
-        kin = {fact.object: fact.predicate for fact in known if fact.predicate in RELATIONS}
+        facts = (*self.situation.over, *self.situation.facts)  # the dead keep their names
+        kin = {fact.object: fact.predicate for fact in facts if fact.predicate in RELATIONS}
         if about in kin and _ASKS_NAME.search(self.plain):  # "what was her name?" asks for my wife's
             about = f"my {kin[about]}"
         found = _POSSESSIVE.sub(f"{about.lower()}'s", self.plain)

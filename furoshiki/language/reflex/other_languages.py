@@ -390,10 +390,10 @@ def _find_told(language: Language, heard: Heard) -> Utterance | None:
         return None
     names, people = _find_names(language, heard), {wanted[0]}
     if wanted[0] == USER and names:  # "wie alt ist Lotte" asks for a daughter's age
-        known = [one for one in facts if one.predicate in RELATIONS and one.object.casefold() in names]
-        people = {who for one in known for who in (one.object, one.predicate)}
+        relatives = {fact for fact in facts if fact.predicate in RELATIONS and fact.object.casefold() in names}
+        people = {fact.object for fact in relatives} | {fact.predicate for fact in relatives}
     elif wanted[0] != USER:
-        people |= {one.object for one in facts if one.predicate == wanted[0]}
+        people |= {fact.object for fact in facts if fact.predicate == wanted[0]}
     if abroad.speaks_of("once", heard.text, language):
         facts = heard.situation.over
     elif wanted[1] in RELATIONS:
@@ -406,11 +406,12 @@ def _find_told(language: Language, heard: Heard) -> Utterance | None:
     return None
 
 
-def _may_answer(one: Utterance, asked: str, language: Language) -> bool:
+def _may_answer(message: Utterance, asked: str, language: Language) -> bool:
     """Return whether a message may answer instead of a fact: not what was once, nor how old without a number."""
     wanted = abroad.find_asked(asked, language)
-    numbered = wanted is None or wanted[1] not in ("age", "birthday") or _NUMBER.search(one.own) is not None
-    return not abroad.speaks_of("once", asked, language) and (numbered or bool(spelled(one.own, language.code)))
+    numbered = wanted is None or wanted[1] not in ("age", "birthday") or _NUMBER.search(message.own) is not None
+    numbered = numbered or bool(spelled(message.own, language.code))
+    return numbered and not abroad.speaks_of("once", asked, language)
 
 
 _NUMBER = re.compile(r"\d")

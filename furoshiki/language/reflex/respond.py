@@ -43,8 +43,8 @@ def agree(heard: Heard, wording: Wording) -> Reflex | None:
     if language := next((name for name in wished if name in LANGUAGES), None):
         return other_languages.answer_in(language.capitalize(), language == "english")
     agreed = [name for name in wished if name in lines.AGREED] or ["wish_later"]
-    said = " ".join(wording.one(lines.AGREED[name]) for name in agreed)
-    return Reflex(said, complete="no_questions" in wished)
+    reply = " ".join(wording.one(lines.AGREED[name]) for name in agreed)
+    return Reflex(reply, complete="no_questions" in wished)
 
 
 _NEEDS_QUIET = later("Then take all the quiet you need. If I shouldn't write first for a while: /quiet")

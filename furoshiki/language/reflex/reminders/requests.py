@@ -115,8 +115,8 @@ def _one(plain: str, text: str, now: datetime, habits: Habits) -> Request | None
 def _plainly(plain: str, text: str, now: datetime, habits: Habits) -> Request | None:
     if (shown := _shown(plain)) is not None:
         return shown
-    for action, _, said in _find(plain, _NOT_WANTED):
-        return CancelReminder(said["items"] or "", surely=action == "asleep")
+    for action, _, groups in _find(plain, _NOT_WANTED):
+        return CancelReminder(groups["items"] or "", surely=action == "asleep")
     found = parse_reminder(plain, now, habits)
     if found is not None:
         return found

@@ -100,12 +100,14 @@ def lacks_hours(text: str) -> bool:
     if len(text) > LONGEST_CLAUSE or not may_wish(text):
         return False
     words = " ".join(re.sub("[,.!\uff0c\u3002\uff01]", " ", _fold(plain_marks(text)).replace("\u2019", "'")).split())
-    return any(
-        _forbids(words[: match.start()].strip(), tongue)
-        or (match.start() == 0 and any(_forbids(words[at:], tongue) for at in range(match.end(), len(words))))
-        for tongue, condition in _CONDITIONS.items()
-        for match in condition.finditer(words)
-    )
+    for tongue, condition in _CONDITIONS.items():
+        for match in condition.finditer(words):
+            parts = [words[: match.start()].strip()]
+            if match.start() == 0:  # "when I'm in class, don't text me"
+                parts = [words[at:] for at in range(match.end(), len(words))]
+            if any(_forbids(part, tongue) for part in parts):
+                return True
+    return False
 
 
 def _forbids(words: str, tongue: str) -> bool:
@@ -304,15 +306,12 @@ def _only_lead(words: str, tongue: str) -> bool:
 # -- pieces of a message --
 
 # what begins a clause about what the user does meanwhile, by language
-_CONDITIONS = {
-    code: re.compile(
-        f"(?:{table['while']}|{table['work']})" if code == "zh" else rf"(?<!\w)(?:{table['while']}|{table['work']})"
-    )
-    for code, table in {
-        **{code: table["daily"] for code, table in word_tables.by_language("quiet").items()},
-        **word_tables.by_language("quiet_hours"),
-    }.items()
-}
+_CONDITIONS: dict[str, re.Pattern[str]] = {}
+for _code, _table in word_tables.by_language("quiet").items():
+    _daily = _table["daily"]
+    _CONDITIONS[_code] = re.compile(rf"(?<!\w)(?:{_daily['while']}|{_daily['work']})")
+_HOURS = word_tables.by_language("quiet_hours")["zh"]
+_CONDITIONS["zh"] = re.compile(f"{_HOURS['while']}|{_HOURS['work']}")
 _WAYS = word_tables.by_language("quiet_pieces")["en"]
 _QUOTED = re.compile(_WAYS["quoted"])
 _SENTENCE = re.compile(_WAYS["sentence"])
