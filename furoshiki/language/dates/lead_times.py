@@ -26,7 +26,9 @@ _REMIND_BEFORE = re.compile(_WAYS["remind_before"], re.IGNORECASE)
 
 
 _ASKED: list[tuple[re.Pattern[str], str]] = []
+_OF_THAT: list[re.Pattern[str]] = []
 for _table in by_language("lead").values():
+    _OF_THAT.append(re.compile(rf"(?P<base>.{{3,160}}?)[,;.\uff0c\u3002] ?(?:{_table['that']})", re.IGNORECASE))
     for _lead, _words in _table["times"].items():
         _way = pattern(_table["ask"], {"lead": f"(?:{_words})"})
         _ASKED.append((re.compile(_way, re.IGNORECASE), _lead))
@@ -47,7 +49,11 @@ def read_lead(text: str) -> LeadAsked | None:
     for way, lead in _ASKED:
         if way.fullmatch(plain):
             return LeadAsked("", lead)
-    match = _REMIND_BEFORE.match(" ".join(text.split()).strip(" .!?"))
+    whole = " ".join(text.split()).strip(" .!?\u3002\uff01\uff1f")
+    for way in _OF_THAT:
+        if (behind := way.fullmatch(whole)) is not None:
+            return LeadAsked(behind["base"], "")
+    match = _REMIND_BEFORE.match(whole)
     if match is None or (match["lead"] and _ALONE.fullmatch(match["lead"]) is None):
         return None
     return LeadAsked((match["base"] or "").strip(" ,;."), match["lead"] or "")

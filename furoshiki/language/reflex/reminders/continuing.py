@@ -8,6 +8,7 @@ from typing import TypeGuard
 from furoshiki.core.catalogue import ENGLISH, say
 from furoshiki.core.timestamps import local
 from furoshiki.language import word_tables
+from furoshiki.language.dates import multiple_times as several_times
 from furoshiki.language.dates import parsing, time_changes
 from furoshiki.language.dates.half_of_day import half_said
 from furoshiki.language.dates.lead_times import lead_alone, name_event, read_lead
@@ -109,6 +110,8 @@ def find_before(heard: Heard) -> Request | None:
         own = [asked.of]
     for said in own:
         told = jotted.spell_out(said, heard.code)
+        if not asked.lead and (daily := _list_daily(told, heard)):
+            return SeveralRequests(daily)
         found = parsing.parse_when(told, now, habits)
         if isinstance(found, When) and found.timed and not found.past and not asked.lead:
             return Remind(_name_event(told, found, heard.code), found)
@@ -120,6 +123,20 @@ def find_before(heard: Heard) -> Request | None:
         when = When(at, 0, 0, timed=True, dated=True, past=at <= now)
         return Remind(_name_event(told, found, heard.code), when)
     return None
+
+
+def _list_daily(told: str, heard: Heard) -> tuple[Remind, ...]:
+    """Return the reminders of what is done at several hours of every day: "I take my tablets at 8 and at 20:00"."""
+    times = several_times.several(_AND_AT.sub("and at ", told), heard.situation.now, heard.situation.habits)
+    if len(times) < LEAST_DAILY or any(when.dated or when.rule or not when.timed for when, _ in times):
+        return ()
+    what = _I_DO.sub("", " ".join(filter(None, (words for _, words in times))))
+    return tuple(Remind(what, replace(when, rule=_DAILY), tongue=heard.code) for when, _ in times)
+
+
+LEAST_DAILY = 2  # hours without a day from which what is done at them is done every day
+_AND_AT = re.compile(r"\band (?=\d)", re.IGNORECASE)
+_I_DO = re.compile(r"^(?:i|we) (?:(?:always|also|usually|have to|need to) ){0,2}(?=\w)", re.IGNORECASE)
 
 
 def _name_event(text: str, when: When, code: str) -> str:
