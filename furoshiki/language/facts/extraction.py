@@ -404,19 +404,21 @@ _NAME = r"[A-Z\u00c0-\u00de][^\W\d_A-Z]{1,20}(?:-[A-Z][^\W\d_]{1,20})?"
 # an age right after a name: "Bram (9)", "Bram is 9"
 _AGE = r"(?:\s?\(|\sis\s)(?P<age>\d{1,3})(?:\)|(?=\W*$|[,;.!](?!\d)|\s(?:and|but|years?)\b))"
 
-_ONE = rf"(?:(?:little|baby|young|old|wee) )?{_NAME}(?:{_AGE.replace('?P<age>', '')})?"
+_AGE_LISTED = _AGE.replace(r"\sis\s", r"\s(?:is\s)?")  # "our kids: Bram 9 and Mia 6"
+_ONE = rf"(?:(?:little|baby|young|old|wee) )?{_NAME}(?:{_AGE_LISTED.replace('?P<age>', '')}|\s\d+ (?:month|week)s)?"
 _SEVERAL = rf"(?P<names>{_ONE}(?:(?:, (?:and )?| and | & | (?=[A-Z\u00c0-\u00de])){_ONE}){{0,5}})"
 _MANY: dict[str, str] = word_tables.by_language("children")["en"]
 _PLURAL = {**_MANY, **{f"{one}s": words.RELATION_FORMS.get(one, one) for one in RELATIONS if one not in ("kid",)}}
 _OURS = re.compile(
-    rf"(?:\b(?:[Mm]y|[Oo]ur|(?:[Ww]e|[Ii])(?:['\u2019]ve)? (?:have|got|own)|I've got)|^\W*(?:[Gg]ot|[Hh]ave))\s"
+    rf"(?:\b(?:[Mm]y|[Oo]ur|(?:[Ww]e|[Ii])(?:['\u2019]ve)? (?:have|got|own)|I've got)\s"
+    rf"|^\W*(?:[Gg]ot|[Hh]ave)\s|^\W*(?=\w+\s?:))"
     rf"(?:(?:(?P<count>{up_to(6, first=2)}|\d)|little|older|younger|best|both)\s){{0,3}}"
-    rf"(?P<plural>{'|'.join(sorted(map(re.escape, _PLURAL), key=len, reverse=True))})"
+    rf"(?P<plural>(?i:{'|'.join(sorted(map(re.escape, _PLURAL), key=len, reverse=True))}))"
     rf"(?:,?\s(?:are\s)?(?:called|named)|\s(?:are|were)|\W\s?|)\s?{_SEVERAL}"
 )
 _BLANK = re.compile(rf"(?P<first>{_NAME}) {_NAME}")
 _AGED = re.compile(rf"\b(?P<name>{_NAME}){_AGE}")
-_EACH = re.compile(rf"(?P<name>{_NAME})(?:{_AGE})?")
+_EACH = re.compile(rf"(?P<name>{_NAME})(?:{_AGE_LISTED})?")
 
 
 def mentions(text: str) -> Iterator[Mention]:

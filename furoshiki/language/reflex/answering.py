@@ -270,13 +270,17 @@ _YOURS = "your user"
 _SAYING = "say said write wrote written send sent tell told mention"
 
 
+# questions about a person that a message which only names them does not answer: not "where is my husband"
+_ASKS_OTHER = r"^(?!(?:and |so )?where\b)"
+
+
 def best_of(heard: Heard, memories: Sequence[Utterance]) -> tuple[Utterance, float] | None:
     """Return the message with the largest share of the question's words, and that share. In a
     tie the user's own words win over another person's, which may be cited but not as the user's."""
     wanted, whom = _find_search_words(heard)
-    if not wanted:
-        return None
     question = _question(heard)
+    if not wanted and (not whom or question is None or heard.says(_ASKS_OTHER)):
+        return None
     of_them = question is not None and question.subject == USER and question.shown == "that"
     best: tuple[Utterance, float] | None = None
     for memory in memories:
@@ -295,7 +299,7 @@ def best_of(heard: Heard, memories: Sequence[Utterance]) -> tuple[Utterance, flo
             continue  # nor "I live in Porto" where Ana does
         if not memory.own and wanted - content(_SAYING) <= content(source := _name_sources(memory)) | content(said):
             said = f"{said} {source}"  # "what did Ben write?" asks for whatever he did
-        share = len(wanted & _tellable(said, wanted, heard)) / len(wanted)
+        share = len(wanted & _tellable(said, wanted, heard)) / max(1, len(wanted))
         if names:
             share = max(share, _NEAR)
         if share >= _ANSWERS and changed_plans.find_since(said, heard.code) is not None:

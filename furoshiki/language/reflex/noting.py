@@ -418,6 +418,8 @@ _HOUR_BEHIND = re.compile(r" \(\d\d:\d\d\)$")
 def list_noted(heard: Heard) -> list[Appointment]:
     """Return what a message notes, each with its day: several ("dentist monday 10, vet thursday 4pm"), or one."""
     noted: list[Appointment] = []
+    if sum(fact.predicate == "age" for fact in heard.facts) > 1:
+        return noted  # "kids: Alfie 6, Poppy 4"
     for part in jotted.split_times(heard.text, heard.code, heard.situation.now, heard.situation.habits):
         new = find_appointment(Heard(replace(heard.situation, text=part)))
         if new is not None and noted and not new.when.dated:  # "dentist monday 10, vet at 4pm"

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import time
 
+from furoshiki.language.chat_spelling import write_out
 from furoshiki.language.dates import chinese
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.tokens import number_in, tokens
@@ -147,7 +148,8 @@ def _wish(words: str, habits: Habits, polite: bool, working: bool) -> DailyWish 
     for tongue in dict.fromkeys((*habits.tongues, *_TABLES)):
         if tongue not in _TABLES:
             continue
-        for bound in _bounds(words, tongue, working):
+        spellings = dict.fromkeys((words, write_out(words, tongue)))
+        for bound in itertools.chain.from_iterable(_bounds(spelling, tongue, working) for spelling in spellings):
             ways = _wished(bound, tongue, polite or working)
             if not ways and tongue != "zh":  # "abends nach 9 nicht mehr": the part of the day says it again
                 for _, rest in _list_parts(bound.rest, tongue):
@@ -163,9 +165,9 @@ def _wished(bound: _Bound, tongue: str, polite: bool) -> tuple[Hours, ...]:
     if re.fullmatch(table["only"], reading.PLEASE.sub("", rest).strip()):
         return _outside(bound)
     if tongue == "zh":
-        ordered = ZH_ORDER.fullmatch(rest) is not None
+        ordered = ZH_ORDER.fullmatch(re.sub(f"{table['sleeps']}$", "", rest)) is not None
     else:
-        rest = reading.find_bare(rest, tongue)
+        rest = re.sub(rf"(?<=\w) (?:{table['sleeps']})$", "", reading.find_bare(rest, tongue))  # "by day i sleep"
         ordered = reading.find_kind(rest, tongue) in _ORDERS
     if re.fullmatch(table["only"], rest):
         return _outside(bound)
