@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import host_of
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from furoshiki.language.danger_head import DangerHead
     from furoshiki.language.signal_head import Head
     from furoshiki.models.media.service import Media
+
+
+T = TypeVar("T")
 
 
 class Clock(Protocol):
@@ -223,6 +226,14 @@ class World:
     def now(self) -> datetime:
         """The current time, aware, in UTC."""
         return self.clock.now()
+
+    async def apart(self, work: Callable[[], T]) -> T:
+        """Do what waits for memoryd or the disk: in a thread where other homes share the loop."""
+        if host_of(self.home) is None:
+            return work()
+        from asyncio import to_thread  # most scripts run without it
+
+        return await to_thread(work)
 
     def held(self) -> World:
         """Return this world with its clock stopped, for work that compares times it reads twice."""

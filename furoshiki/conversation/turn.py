@@ -20,7 +20,7 @@ from furoshiki.conversation.deliberate import deliberate, has_words_of_others
 from furoshiki.conversation.hearing import offering
 from furoshiki.conversation.skills import registry
 from furoshiki.conversation.speak import speak, speak_answer
-from furoshiki.conversation.values import Committed, Context, Draft
+from furoshiki.conversation.values import Context, Draft
 from furoshiki.core import refs, stored
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import StorageUnavailable
@@ -44,7 +44,8 @@ JOINS = 2
 # maximum characters in one turn; further messages after an outage get their own turns
 MOST_JOINED_CHARACTERS = 12_000
 
-ATTACHED, APART = 4_000, 40  # size of a message besides its text, with and without an attachment
+# size of a message besides its text, with and without an attachment: of short ones fifty are one turn
+ATTACHED, APART = 4_000, 200
 
 PART_SECONDS = 0.7  # how long, in seconds, to wait for the next part of an album or a split text
 
@@ -137,10 +138,7 @@ async def _answer_message(world: World, taken: list[Envelope]) -> Afterwards | N
         reply = speak(context, draft, _elsewhere(world, context, draft))
         spoken = await speak_answer(world, reply)
 
-        async def committed_now() -> Committed:
-            return commit(world, reply, spoken)
-
-        committed = await _when_possible(committed_now)
+        committed = await _when_possible(lambda: world.apart(partial(commit, world, reply, spoken)))
     finally:
         await stage.end()
     interactions.goes_on(world, first)
@@ -168,7 +166,8 @@ async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[C
     while True:
         await _gather(world, taken)
         percept = await danger.read(world, await perceive(world, taken))
-        context = await by_mode.settle_route(world, build_context(world, percept))
+        context = await world.apart(partial(build_context, world, percept))
+        context = await by_mode.settle_route(world, context)
         world.state.written()
         thinking = asyncio.create_task(deliberate(world, context, stage))
         try:

@@ -54,11 +54,10 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
     key = refs.name("inbox", envelopes[0].id)
     text = testimony.together_own(words.own for words in messages)
     last = next((turn.own for turn in reversed(before) if turn.speaker == USER and turn.own), None)
-    if len(messages) > 1:
-        # in a thread: a hundred messages take seconds, and other homes share this loop
+    if len(messages) > 1:  # a hundred messages take seconds
         heard = await asyncio.to_thread(signals.read, world, [text, *(words.own for words in messages)], last)
     else:
-        heard = signals.read(world, [text], last)
+        heard = await world.apart(lambda: signals.read(world, [text], last))
     at_once, *each_signals = heard.signals
     new_subject = _new_subject(text, [turn.text for turn in before])
     hear = []

@@ -42,6 +42,7 @@ KEY_BYTES = 32
 OTHER_LANGUAGES = "other-languages"
 
 ASK_SECONDS = 0.3  # the timeout of a turn's request; a warm memoryd needs 0.01
+SAID_AT_ONCE = 12  # texts of a burst in one request: more would outlast the timeout, all in vain
 REST_SECONDS = 2.0  # after a timeout, how long no request is sent: one slow turn, not ten
 
 # how often memoryd may be started, so that a broken one does not become a fork bomb
@@ -105,16 +106,19 @@ class Vectors:
         `multilingual` selects the multilingual encoder, without caching. If that is missing and the
         texts are `foreign`, a file requests its installation. Raises VectorsAway.
         """
-        request = {"op": "embed", "texts": list(texts)}
-        answer = self._ask(request | ({"multilingual": True} if multilingual else {"said": True}), seconds)
-        if not answer["model"]:
-            if foreign:
-                with contextlib.suppress(OSError):
-                    (self._data / "run" / OTHER_LANGUAGES).touch()
-            raise VectorsAway(str(answer["missing"]))
+        vectors: list[str] = []
+        for at in range(0, max(1, len(texts)), SAID_AT_ONCE):
+            request = {"op": "embed", "texts": list(texts[at : at + SAID_AT_ONCE])}
+            answer = self._ask(request | ({"multilingual": True} if multilingual else {"said": True}), seconds)
+            if not answer["model"]:
+                if foreign:
+                    with contextlib.suppress(OSError):
+                        (self._data / "run" / OTHER_LANGUAGES).touch()
+                raise VectorsAway(str(answer["missing"]))
+            vectors += answer["vectors"]
         if not multilingual:
-            self._heard.keep(zip(texts, answer["vectors"], strict=True))
-        return str(answer["model"]), list(map(decode, answer["vectors"]))
+            self._heard.keep(zip(texts, vectors, strict=True))
+        return str(answer["model"]), list(map(decode, vectors))
 
     def compare(self, texts: Sequence[str], seconds: float | None = None) -> list[list[float]]:
         """Return vectors of texts in any language by the multilingual encoder, comparable only with
