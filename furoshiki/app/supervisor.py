@@ -17,7 +17,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 from furoshiki.app import memoryd_end
 from furoshiki.core.atomic_files import locked
@@ -61,14 +60,13 @@ _prctl = ctypes.CDLL(None).prctl
 Say = Callable[[str], None]
 
 
-@dataclass
-class _Child:
-    name: str
-    command: Sequence[str]
+class _Child:  # no dataclass: their module alone takes 2 MB
     process: subprocess.Popen[bytes] | None = None
-    started_at: float = 0.0
-    due_at: float = 0.0
-    delay_s: float = FIRST_DELAY_S
+    started_at = 0.0
+    delay_s = FIRST_DELAY_S
+
+    def __init__(self, name: str, command: Sequence[str], due_at: float = 0.0) -> None:
+        self.name, self.command, self.due_at = name, command, due_at
 
 
 class Supervisor:

@@ -8,19 +8,21 @@ shortened when that gives a known word."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
 from string import ascii_lowercase
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from furoshiki.language import word_tables
 
 Meaning = TypeVar("Meaning")
 
+_Reached = tuple[int, Sequence[Meaning]]  # the word at which a phrase ends, and its meanings
+
 # memo of where phrases lead from a node at a word; lives as long as one search of a text
-_Known = dict[tuple[int, int], tuple[int, list[Meaning]]]
+_Known = dict[tuple[int, int], _Reached[Meaning]]
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*(?:/\d+)?")
 _SPACED = {place: " " for place in range(128) if not chr(place).isalnum() and chr(place) not in "'/"}
@@ -223,13 +225,16 @@ class Phrases(Generic[Meaning]):
                     break
 
 
-def _farther(first: tuple[int, list[Meaning]], second: tuple[int, list[Meaning]]) -> tuple[int, list[Meaning]]:
+def _farther(first: _Reached[Meaning], second: _Reached[Meaning]) -> _Reached[Meaning]:
     """Return the longer of two matches; if both end at the same word, merge their meanings."""
     if not second[1] or (first[1] and first[0] > second[0]):
         return first
     if not first[1] or second[0] > first[0]:
         return second
     return first[0], [*first[1], *(meaning for meaning in second[1] if meaning not in first[1])]
+
+
+_NONE_YET: dict[str, Any] = {}  # the children of most nodes: an empty dict for each takes a megabyte
 
 
 class _Node(Generic[Meaning]):
@@ -241,9 +246,9 @@ class _Node(Generic[Meaning]):
     def __init__(self) -> None:
         self.any = False  # whether any word may come next
         self.kinded = False  # whether any word of some kind may
-        self.exact: dict[str, _Node[Meaning]] = {}
-        self.stems: dict[str, list[tuple[str, _Node[Meaning]]]] = {}
-        self.meanings: list[Meaning] = []
+        self.exact: dict[str, _Node[Meaning]] = _NONE_YET
+        self.stems: dict[str, list[tuple[str, _Node[Meaning]]]] = _NONE_YET
+        self.meanings: Sequence[Meaning] = ()
         self.waiting: list[tuple[str, Meaning]] = []
 
     def grow(self) -> None:
@@ -258,7 +263,7 @@ class _Node(Generic[Meaning]):
                 elif after:
                     self._add(after, meaning)
                 elif meaning not in self.meanings:
-                    self.meanings.append(meaning)
+                    self.meanings = (*self.meanings, meaning)
         self.any = _ANY in self.exact
         self.kinded = any(word[0] == "<" for word in self.exact)
 
@@ -283,7 +288,7 @@ class _Node(Generic[Meaning]):
         self.waiting.append((rest, meaning))
         self.grow()
 
-    def longest(self, said: Said, i: int, grammar: Grammar, known: _Known[Meaning]) -> tuple[int, list[Meaning]]:
+    def longest(self, said: Said, i: int, grammar: Grammar, known: _Known[Meaning]) -> _Reached[Meaning]:
         """Return the end of the longest phrase continuing here with word `i`, and its meanings.
 
         `known` memoizes results, so that a place reached on several paths is searched once.
@@ -335,9 +340,10 @@ class _Node(Generic[Meaning]):
         if not word.endswith("*"):
             node = self.exact.get(word)
             if node is None:
+                self.exact = self.exact or {}
                 node = self.exact[word] = _Node()
             return node
-        stem = word[:-1]
+        stem, self.stems = word[:-1], self.stems or {}
         siblings = self.stems.setdefault(stem[:_STEM], [])
         for sibling, child in siblings:
             if sibling == stem:

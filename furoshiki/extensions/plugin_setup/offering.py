@@ -16,7 +16,7 @@ from furoshiki.core.paths import ROOT, read_toml_file
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.extensions.plugin_setup import needs
 from furoshiki.extensions.plugin_setup.needs import NEEDS
-from furoshiki.extensions.plugins import contexts, hooks, installed, offers, own_settings, running, switching
+from furoshiki.extensions.plugins import contexts, hooks, installed, offers, own_settings, switching
 from furoshiki.extensions.plugins.rules import permissions
 from furoshiki.extensions.plugins.rules.mail import REASONS, WRONG_PASSWORD
 from furoshiki.extensions.plugins.values import Installed, Manifest
@@ -228,6 +228,8 @@ async def _try_out(world: World, plugin: Installed) -> Words:
         (each for each in entries if each.hook == "callable" and not each.args_schema.get("required")), None
     )
     if entry_point is not None and about is not None and NEEDS.get(plugin.name):
+        from furoshiki.extensions.plugins import running
+
         run = await running.run(world, plugin, entry_point, hooks.build_input(world, plugin, entry_point))
         why = run.error if not run.ok else run.fault
         if why == WRONG_PASSWORD:

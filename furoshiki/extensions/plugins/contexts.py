@@ -6,7 +6,7 @@ import sqlite3
 from datetime import timedelta
 
 from furoshiki.core.framing import frame
-from furoshiki.extensions.plugins import hooks, running
+from furoshiki.extensions.plugins import hooks
 from furoshiki.extensions.plugins.store import plugins
 from furoshiki.language.humanize import plural
 from furoshiki.language.tokens import cut, estimate
@@ -35,6 +35,8 @@ LONGEST_S, LONGEST_TOGETHER_S = 15.0, 60.0
 
 async def refresh(world: World) -> Report:
     """Run each plugin with a pre_conversation hook, and store its text."""
+    from furoshiki.extensions.plugins import running
+
     loop = asyncio.get_running_loop()
     ends, asked, said = loop.time() + LONGEST_TOGETHER_S, 0, 0
     for plugin, entry in await asyncio.to_thread(hooks.list_subscribers, world, "pre_conversation"):

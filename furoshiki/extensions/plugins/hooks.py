@@ -14,7 +14,7 @@ from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.framing import frame
 from furoshiki.core.paths import read_toml_file
 from furoshiki.core.timestamps import stamp
-from furoshiki.extensions.plugins import installed, own_settings, running
+from furoshiki.extensions.plugins import installed, own_settings
 from furoshiki.extensions.plugins.store import plugins, runs
 from furoshiki.extensions.plugins.values import EntryPoint, Hook, Installed, Run, Target
 from furoshiki.feelings.rules import user_needs
@@ -112,6 +112,8 @@ async def _run(
     world: World, plugin: Installed, entry: EntryPoint, target: Target | None, event: Mapping[str, Any]
 ) -> Run:
     """Run one plugin. Raises only StorageUnavailable."""
+    from furoshiki.extensions.plugins import running  # holds 1 MB; without plugins it is not needed
+
     try:
         run = await running.run(world, plugin, entry, build_input(world, plugin, entry, target, event))
     except StorageUnavailable:

@@ -10,7 +10,6 @@ from pathlib import Path
 from furoshiki.core import atomic_files
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.process.crash_points import point
-from furoshiki.mind.inner_life import feelings_picture
 from furoshiki.mind.inner_life.store import monologue
 from furoshiki.mind.inner_life.store.monologue import Entry
 from furoshiki.owner.user_model import user
@@ -85,6 +84,8 @@ def _picture(world: World, path: Path, entries: Sequence[Entry], zone: tzinfo) -
         return None
     if path.exists():
         return path
+    from furoshiki.mind.inner_life import feelings_picture
+
     found = feelings_picture.of_day(world, night.at, zone)
     if found is None:
         return None
