@@ -83,17 +83,8 @@ async def read(world: World, percept: Percept, *, ask: bool = True) -> Percept:
     found, words = notice(percept.own_text, world.care, percept.now.year), percept.own_text
     shares, bounds = percept.danger_shares, percept.danger_bounds
     seen = judging.judge(found, shares, bounds, words, world.care[0], faint=True)
-    if found is None and seen is not None and not seen.sure:
-        # nails, rope and wire on a list are ordinary purchases, and pills are taken every day
-        wanted = requests.request(percept.own_text, percept.now)
-        daily = isinstance(wanted, Remind) and wanted.when is not None and bool(wanted.when.rule)
-        harmless = daily or isinstance(wanted, ChangeList) or bool(find_needed(percept.own_text))
-        spoken = load_languages(world.config).each
-        asked = [small_talk.by_phrases(language, percept.own_text) or "" for language in spoken]
-        harmless = harmless or any(meaning.startswith("asks_") for meaning in asked)
-        harmless = harmless or needs_quiet(percept.own_text, percept.now, Habits())
-        is_news = not percept.vector and is_sure(percept.meant, light=True)  # English has rules of its own
-        seen = None if harmless or is_news else seen
+    if found is None and seen is not None and not seen.sure and _is_harmless(world, percept):
+        seen = None
     bright = judging.goes_on(found, shares, bounds)
     percept = replace(percept, danger=None if seen is not None and seen.faint else seen, bright=bright)
     if seen is None and not _dark(percept):
@@ -200,6 +191,21 @@ async def _ask_mind(world: World, percept: Percept, before: Sequence[Turn], stan
         log.debug("nobody read whether it is danger: %s", type(error).__name__)
         return None
     return answer.danger if isinstance(answer, ReadDanger) else None
+
+
+def _is_harmless(world: World, percept: Percept) -> bool:
+    """Return whether a message that may show danger is an ordinary wish, question or light news:
+    nails, rope and wire on a list are purchases, and pills are taken every day."""
+    if not percept.vector and is_sure(percept.meant, light=True):  # English has rules of its own
+        return True
+    own = percept.own_text
+    wanted = requests.request(own, percept.now)
+    if isinstance(wanted, Remind) and wanted.when is not None and wanted.when.rule:
+        return True
+    if isinstance(wanted, ChangeList) or find_needed(own) or needs_quiet(own, percept.now, Habits()):
+        return True
+    spoken = load_languages(world.config).each
+    return any((small_talk.by_phrases(language, own) or "").startswith("asks_") for language in spoken)
 
 
 def _due(percept: Percept, before: Standing | None, lightly: bool) -> bool:

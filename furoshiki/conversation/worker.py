@@ -181,9 +181,9 @@ class Worker:
             with contextlib.suppress(StorageUnavailable):
                 counted(self._lifetime)
 
-    async def step(self) -> bool:
-        """Answer one envelope; return False when none waits."""
-        envelope = await asyncio.to_thread(self._claim)
+    async def step(self, *, remind: bool = False) -> bool:
+        """Answer one envelope, after due reminders if wanted; return False when none waits."""
+        envelope = await self._remind(self._claim) if remind else await asyncio.to_thread(self._claim)
         if envelope is None:
             return False
         point("worker.claimed")
@@ -315,9 +315,8 @@ class Worker:
     async def answer_all(self) -> None:
         """Answer all waiting envelopes and due reminders. Never raises for a database error."""
         try:
-            await self._remind()
-            while await self.step():
-                await self._remind()
+            while await self.step(remind=True):
+                pass
             await self._follow_up()
         except StorageUnavailable as error:
             self._on_storage_error(str(error))
@@ -345,10 +344,13 @@ class Worker:
             with contextlib.suppress(StorageUnavailable):  # the turn gets the same error and reports it
                 await self._remind()
 
-    async def _remind(self) -> None:
+    async def _remind(self, then: Callable[[], Envelope | None] = lambda: None) -> Envelope | None:
+        """Send due reminders, and return what is done next in the same thread."""
         async with self._reminding:
-            if await asyncio.to_thread(self._spoke_of_due):
-                self._on_words()
+            spoke, following = await asyncio.to_thread(lambda: (self._spoke_of_due(), then()))
+        if spoke:
+            self._on_words()
+        return following
 
     def _spoke_of_due(self) -> bool:
         """Put due reminders of all people into the outbox; return whether there were any."""

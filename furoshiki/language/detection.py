@@ -10,7 +10,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from furoshiki.core.config_table import ConfigTable
@@ -329,8 +329,8 @@ class Languages:
 
     def is_english(self, text: str, *, share: float = 0.0) -> bool:
         """Return whether more than this share of the words, in [0, 1], is in the English word list."""
-        has = [match.group().casefold() in self.english.words for match in _WORD.finditer(text[:LONGEST])]
-        return sum(has) > share * len(has)
+        known, words = _count_known(text[:LONGEST], self.english.words)
+        return known > share * words
 
     def _latin(self, said: str, before: Language | None) -> Language | None:
         spoken = _WORD.findall(self._without_loans(said))
@@ -383,6 +383,13 @@ class Languages:
             parts.append(said[at : loan.start()])
             at = loan.end()
         return " ".join((*parts, said[at:]))
+
+
+@lru_cache(maxsize=256)  # each turn asks it of the last messages
+def _count_known(text: str, known: frozenset[str]) -> tuple[int, int]:
+    """Return how many words of a text are known, and how many there are."""
+    words = [match.group().casefold() for match in _WORD.finditer(text)]
+    return sum(map(known.__contains__, words)), len(words)
 
 
 def _group(relation: str) -> str:

@@ -69,12 +69,13 @@ def _ask_last(language: Language, text: str) -> str | None:
 
 def by_phrases(language: Language, text: str, companion: str = "") -> str | None:
     """Return the meaning of a message of phrases in languages.toml, companion's name allowed."""
+    if len(text) > LONGEST:
+        return None
     for spelling in dict.fromkeys((text, write_out(text, language.code))):
         letters = _join_letters(spelling)
         if (whole := _whole_phrases(language).get(letters)) is not None:
             return whole
-        said = _phrases(language, companion).fullmatch(letters) if len(text) <= LONGEST else None
-        if said is not None:
+        if (said := _phrases(language, companion).fullmatch(letters)) is not None:
             there = {name for name, words in said.groupdict().items() if words}
             return next((one for one in _MEANINGS if one in there), None)
     return None

@@ -1,6 +1,7 @@
 """Function words: stop words, negations, fillers, and those of other languages read for facts."""
 
 import re
+from functools import lru_cache
 
 from furoshiki.language.word_tables import texts
 from furoshiki.language.words import RUN
@@ -42,6 +43,7 @@ STOP_WORDS = frozenset(texts("topics", "not_searched")["en"].split())
 COMMON = frozenset(texts("topics", "searched_least")["en"].split())
 
 
+@lru_cache(maxsize=256)  # known facts are compared with every message
 def query_words(query: str) -> tuple[str, ...]:
     """Return the distinct words worth looking up, in order; all if only stop words were given."""
     words = tuple(dict.fromkeys(RUN.findall(query.lower())))

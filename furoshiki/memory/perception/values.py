@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from furoshiki.feelings.state_files import Heartbeat
@@ -48,7 +49,7 @@ class SaidNow:
     attachments: Mapping[str, Any] | None = None
     foreign: tuple[Passage, ...] = ()
 
-    @property
+    @cached_property
     def own(self) -> Own:
         """The user's own typed, spoken or captioned words."""
         return testimony.own(self.text, self.foreign)
@@ -99,12 +100,12 @@ class Percept:
     def chat_id(self) -> str:
         return self.envelopes[0].chat_id
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The text of the whole turn, as rules read it."""
         return readable("\n".join(message.text for message in self.said if message.text))
 
-    @property
+    @cached_property
     def own_text(self) -> Own:
         """The user's own words in this turn, the only evidence about them."""
         return testimony.together_own(message.own for message in self.said)

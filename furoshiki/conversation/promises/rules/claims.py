@@ -6,6 +6,7 @@ A claim is an affirmative sentence; questions, offers, conditions, refusals, den
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, get_args
 
 from furoshiki.core.catalogue import get_language, languages, later, say, speaking
@@ -24,6 +25,7 @@ class Claim:
     end: int
 
 
+@lru_cache(maxsize=8)  # one turn asks repeatedly
 def claims(answer: str, said: str = "") -> tuple[Claim, ...]:
     """Return the claims of an answer in order, at most one per sentence.
 
