@@ -208,21 +208,3 @@ class CallRecord:
     price_named: bool = False
     price_guessed: bool = False
     batch: str | None = None
-
-
-@dataclass(frozen=True)
-class Cell:
-    """The calls of a day (UTC, "2026-03-24") by purpose, tier and model: number, failed, in
-    batches, tokens in, cached and out, and US dollars."""
-
-    day: str
-    purpose: str
-    tier: str
-    model: str
-    calls: int
-    failed: int
-    in_batches: int
-    tokens_in: int
-    tokens_cached: int
-    tokens_out: int
-    usd: float

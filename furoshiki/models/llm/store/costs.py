@@ -10,7 +10,7 @@ from furoshiki.core.database.rows import find_value, find_values, first, from_ro
 from furoshiki.core.timestamps import stamp
 from furoshiki.models.llm.rules.budget import REPLY
 from furoshiki.models.llm.store import batches
-from furoshiki.models.llm.values import CallRecord, Cell
+from furoshiki.models.llm.values import CallRecord
 
 _NAMED = "price named "  # prefix in `kv` before a model: when a server last reported its cost
 
@@ -94,12 +94,13 @@ def model_of(db: sqlite3.Connection, turn_key: str) -> str | None:
 
 
 def breakdown(db: sqlite3.Connection, since: datetime, by: str) -> list[dict[str, Any]]:
-    """Return calls, tokens, cached share and US dollars since a time, by "day", "purpose" or
-    "model", most expensive first. Summed days are only complete as whole days.
+    """Return calls, tokens, cached share and US dollars since a time, by "day", "purpose",
+    "tier" or "model", most expensive first. Summed days are only complete as whole days.
 
     `cache_missed_because` holds the providers' reasons for cache misses, None without any.
     """
-    column = {"day": "substr(at, 1, 10)", "purpose": "purpose", "model": "provider || ':' || model"}[by]
+    model = "provider || ':' || model"
+    column = {"day": "substr(at, 1, 10)", "purpose": "purpose", "tier": "tier", "model": model}[by]
     rows = db.execute(
         f"SELECT {column} AS name, sum(calls) AS calls, sum(tokens_in) AS tokens_in, sum(tokens_cached) AS cached, "  # noqa: S608
         "sum(tokens_out) AS tokens_out, sum(cost_usd) AS usd, sum(calls * (error IS NOT NULL)) AS failed, "
@@ -136,17 +137,6 @@ class Call:
     tokens_out: int
     usd: float
     latency_s: float
-
-
-def cells(db: sqlite3.Connection, since: datetime) -> list[Cell]:
-    """Return the ledger since a time, summed by day, purpose, tier and model."""
-    rows = db.execute(
-        "SELECT substr(at, 1, 10), purpose, tier, provider || ':' || model, sum(calls), "
-        "sum(calls * (error IS NOT NULL)), sum(calls * batch), sum(tokens_in), sum(tokens_cached), sum(tokens_out), "
-        "sum(cost_usd) FROM llm_calls WHERE at>=? GROUP BY 1, 2, 3, 4",
-        (stamp(since),),
-    )
-    return [Cell(*row) for row in rows]
 
 
 def dearest(db: sqlite3.Connection, since: datetime, limit: int) -> list[Call]:

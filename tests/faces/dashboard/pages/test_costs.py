@@ -43,6 +43,18 @@ def test_what_is_shown_is_what_the_ledger_holds(spent: House) -> None:
     assert f">{humanize.dollars(found['today_usd'])}</p>" in page and HOSTILE not in page
 
 
+def test_each_table_has_its_groups_the_dearest_first_and_days_the_newest(spent: House) -> None:
+    page = spent.page("/costs")
+    purposes = page.partition('id="by-purpose"')[2].partition("</table>")[0]
+    assert purposes.index(">journal<") < purposes.index(">turn<") < purposes.index(">turn.skill<")
+    assert 'class="well" width="87.7"' in purposes, "0.5 of 0.57 dollars"
+    assert ">25%<" in purposes.replace(" %", "%"), "of what it read, from a cache"
+    assert ">chat<" in page.partition('id="by-tier"')[2].partition("</table>")[0]
+    days = page.partition('id="by-day"')[2].partition("</table>")[0]
+    today, before = (f"{spent.world.now - timedelta(days=back):%Y-%m-%d}" for back in (0, 1))
+    assert days.index(today) < days.index(before)
+
+
 @pytest.mark.parametrize(
     ("soft", "hard", "says"),
     [
