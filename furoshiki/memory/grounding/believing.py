@@ -23,7 +23,7 @@ from furoshiki.memory.grounding.rules.form import broken
 from furoshiki.memory.grounding.rules.judging import Signs, judge_signs, signs
 from furoshiki.memory.grounding.rules.statement import BUILT_IN, Judged, Kind, Nearness, Reading, Statement
 from furoshiki.messages.values import USER, Turn
-from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.models.llm.values import Question
 from furoshiki.recall.embeddings import models
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.other_languages import load_languages
@@ -149,17 +149,11 @@ async def _read(
     """Ask a model that did not write the claims; return its readings by position."""
     from furoshiki.memory.grounding.answer_form import ReadStatements
 
-    question = Question(
-        tier="fast",
-        purpose="grounding",
-        system=(Block(system or _instructions(world, talk), True),),
-        messages=(
-            Message("user", world.prompts.render("grounding/statements", **build_material(world, talk, claims))),
-        ),
-        answer=ReadStatements,
-        max_tokens=200 + ANSWER_TOKENS * len(claims),
-        timeout_s=READS_S,
-        turn_key=turn_key or None,
+    system = system or _instructions(world, talk)
+    shown = world.prompts.render("grounding/statements", **build_material(world, talk, claims))
+    most, key = 200 + ANSWER_TOKENS * len(claims), turn_key or None
+    question = Question.of(
+        "fast", "grounding", system, shown, ReadStatements, max_tokens=most, timeout_s=READS_S, turn_key=key
     )
     try:
         answer = (await world.ask(question)).parsed

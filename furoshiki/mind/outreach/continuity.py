@@ -30,7 +30,7 @@ from furoshiki.mind.outreach.store.continuity import Timer
 from furoshiki.mind.outreach.store.decisions import NewDecision, Verdict
 from furoshiki.mind.outreach.voice import Worded
 from furoshiki.models.llm.background import patiently
-from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.models.llm.values import Question
 from furoshiki.owner.agenda.rules import mind_queue
 from furoshiki.owner.user_model import user
 from furoshiki.owner.user_model.store import danger
@@ -156,15 +156,10 @@ async def _words(world: World, scene: _Scene, timer: Timer) -> Worded | None:
         f"{testimony.render_marked(one.text, one.foreign, LINE_TOKENS, flat=True)}"
         for one in scene.shown
     ]
-    question = Question(
-        tier="micro",
-        purpose="continuity",
-        system=(Block(f"{who}\n\n{instructions}", True),),
-        messages=(Message("user", world.prompts.render("outreach/silence", clock=scene.clock, lines=lines)),),
-        answer=OneLineMore,
-        max_tokens=250,
-        timeout_s=30.0,
-        turn_key=refs.name("turn", timer.turn_id),
+    system, key = f"{who}\n\n{instructions}", refs.name("turn", timer.turn_id)
+    shown = world.prompts.render("outreach/silence", clock=scene.clock, lines=lines)
+    question = Question.of(
+        "micro", "continuity", system, shown, OneLineMore, max_tokens=250, timeout_s=30.0, turn_key=key
     )
     try:
         answer = await patiently(world, question, world.now)

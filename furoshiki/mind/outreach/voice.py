@@ -318,15 +318,9 @@ def _once_more(
         refused=refused if refused.text else None,
     )
     instructions = world.prompts.render("outreach/polish", companion=scene.companion, most=wording.SHORT)
-    return Question(
-        tier="micro",
-        purpose=POLISH,
-        system=(Block(instructions, True),),
-        messages=(Message("user", shown),),
-        answer=Polished,
-        max_tokens=POLISHED_TOKENS,
-        timeout_s=30.0,
-        turn_key=refs.name("mind_queue", item.id),
+    key = refs.name("mind_queue", item.id)
+    return Question.of(
+        "micro", POLISH, instructions, shown, Polished, max_tokens=POLISHED_TOKENS, timeout_s=30.0, turn_key=key
     )
 
 

@@ -28,7 +28,7 @@ from furoshiki.mind.post_conversation.results import SURE, SURE_BY_RULE, keep_fa
 from furoshiki.mind.post_conversation.session import LONGEST_LINE_TOKENS, Session
 from furoshiki.models.llm.background import patiently
 from furoshiki.models.llm.fields import Id, Lenient
-from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.models.llm.values import Question
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
@@ -167,15 +167,10 @@ def _question(world: World, stretch: Stretch, turn_key: str) -> Question:
         "post_conversation/told_lines", name=session.name, known=session.known, waiting=stretch.waiting, lines=lines
     )
     few = sum(turn.speaker == USER for turn in session.said if turn.id in stretch.new) <= 4
-    return Question(
-        tier="fast",
-        purpose=PURPOSE,
-        system=(Block(world.prompts.render("post_conversation/told", companion=companion), True),),
-        messages=(Message("user", material),),
-        answer=ReadTold,
-        max_tokens=ANSWER_TOKENS if few else LONG_ANSWER_TOKENS,
-        timeout_s=GIVES_UP_S,
-        turn_key=turn_key,
+    most = ANSWER_TOKENS if few else LONG_ANSWER_TOKENS
+    system = world.prompts.render("post_conversation/told", companion=companion)
+    return Question.of(
+        "fast", PURPOSE, system, material, ReadTold, max_tokens=most, timeout_s=GIVES_UP_S, turn_key=turn_key
     )
 
 

@@ -9,7 +9,7 @@ that are no longer true.
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from functools import partial
 from typing import Annotated, Literal, get_args
@@ -34,7 +34,7 @@ from furoshiki.memory.values import Memory
 from furoshiki.messages.store import sessions
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.models.llm.background import OVERNIGHT_S, affordable, patiently
-from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.models.llm.values import Question
 from furoshiki.owner.user_model import profile_files, user
 from furoshiki.owner.user_model.rules import profiling
 from furoshiki.owner.user_model.rules.profile import Fact, Profile, Statement, find_section
@@ -214,18 +214,13 @@ async def _read(world: World, inputs: _Seen, at_once: bool) -> tuple[ReadProfile
         facts=lines,
         sessions=[_session(document, inputs.zone) for document in inputs.sessions],
     )
-    question = Question(
-        tier="reflect",
-        purpose="profile",
-        system=(Block(instructions, True),),
-        messages=(Message("user", material),),
-        answer=ReadProfile,
-        max_tokens=4000,
-        timeout_s=180.0,
-        material=tuple(shown),
-        turn_key=refs.name("profile", inputs.input),
-        batch_s=0.0 if at_once else OVERNIGHT_S,
+    key = refs.name("profile", inputs.input)
+    question = Question.of(
+        "reflect", "profile", instructions, material, ReadProfile, max_tokens=4000, timeout_s=180.0, turn_key=key
     )
+    question = replace(question, material=tuple(shown))
+    if not at_once:
+        question = replace(question, batch_s=OVERNIGHT_S)
     answer = await patiently(world, affordable(world, question, world.now), world.now)
     if not isinstance(answer.parsed, ReadProfile):
         raise AnswerUnusable("a profile was asked for, and something else came back")

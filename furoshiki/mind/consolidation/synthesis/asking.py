@@ -1,7 +1,7 @@
 """Ask one typed question about memories for a consolidation step, or give up for this run."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from typing import Any
 
@@ -16,7 +16,7 @@ from furoshiki.memory.store import memories as memory_store
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.models.llm.background import STEP_S, Unanswered, ask_mind
-from furoshiki.models.llm.values import Answer, Block, Message, Question, Tier
+from furoshiki.models.llm.values import Answer, Question, Tier
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
@@ -84,17 +84,10 @@ def question_of(
         name=name,
         sections=[{"title": title, "lines": list(lines)} for title, lines in sections],
     )
-    return Question(
-        tier=tier,
-        purpose=f"consolidation.{part}",
-        system=(Block(world.prompts.render(f"consolidation/{part}", companion=companion), True),),
-        messages=(Message("user", shown),),
-        answer=answer,
-        max_tokens=max_tokens,
-        timeout_s=120.0,
-        turn_key=refs.name("consolidation", cycle.id),
-        batch_s=STEP_S,
-    )
+    purpose, key = f"consolidation.{part}", refs.name("consolidation", cycle.id)
+    system = world.prompts.render(f"consolidation/{part}", companion=companion)
+    question = Question.of(tier, purpose, system, shown, answer, max_tokens=max_tokens, timeout_s=120.0, turn_key=key)
+    return replace(question, batch_s=STEP_S)
 
 
 def build_material(

@@ -3,7 +3,7 @@
 import contextlib
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from typing import Any
 
@@ -23,7 +23,7 @@ from furoshiki.memory.similarity import embed_together
 from furoshiki.memory.store import memories
 from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.models.llm.background import OVERNIGHT_S, Unanswered, ask_mind
-from furoshiki.models.llm.values import Answer, Block, Message, Question, Tier
+from furoshiki.models.llm.values import Answer, Question, Tier
 from furoshiki.owner.user_model import user
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
@@ -157,18 +157,13 @@ async def ask(
         plugins=plugins,
     )
     instructions = world.prompts.render(f"inner_monologue/{part}", companion=ground.companion)
-    question = Question(
-        tier=tier,
-        purpose=f"inner_monologue.{part}",
-        system=(Block(instructions, True),),
-        messages=(Message("user", shown),),
-        answer=answer,
-        max_tokens=max_tokens,
-        timeout_s=120.0,
-        material=material,
-        turn_key=refs.name("inner_monologue", f"{part}:{now.date().isoformat()}"),
-        batch_s=OVERNIGHT_S if of_night else 0.0,
+    purpose, key = f"inner_monologue.{part}", refs.name("inner_monologue", f"{part}:{now.date().isoformat()}")
+    question = Question.of(
+        tier, purpose, instructions, shown, answer, max_tokens=max_tokens, timeout_s=120.0, turn_key=key
     )
+    question = replace(question, material=material)
+    if of_night:
+        question = replace(question, batch_s=OVERNIGHT_S)
     return await ask_mind(world, question, now, "reflection_failed", {"step": part})
 
 

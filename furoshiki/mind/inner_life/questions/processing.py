@@ -7,7 +7,7 @@ can be repeated.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from furoshiki.core import refs
@@ -29,7 +29,7 @@ from furoshiki.mind.inner_life.questions.forms import FoundAnswer
 from furoshiki.mind.inner_life.store import design_docs, self_questions
 from furoshiki.mind.inner_life.store.self_questions import SelfQuestion
 from furoshiki.models.llm.background import OVERNIGHT_S, affordable, patiently, together
-from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.models.llm.values import Question, Tier
 from furoshiki.owner.user_model import user
 from furoshiki.recall.retrieval.recall import recall
 from furoshiki.recall.retrieval.values import Scope
@@ -164,17 +164,13 @@ def _question(world: World, question: SelfQuestion, lines: Sequence[str]) -> Que
         question=question.question,
         lines=list(lines),
     )
-    return Question(
-        tier="fast" if question.kind == "curiosity" else "reflect",
-        purpose="question_processing",
-        system=(Block(world.prompts.render("questions/answer", companion=companion), True),),
-        messages=(Message("user", material),),
-        answer=FoundAnswer,
-        max_tokens=500,
-        timeout_s=120.0,
-        turn_key=refs.name("self_question", question.id),
-        batch_s=OVERNIGHT_S,
+    tier: Tier = "fast" if question.kind == "curiosity" else "reflect"
+    system = world.prompts.render("questions/answer", companion=companion)
+    key = refs.name("self_question", question.id)
+    asked = Question.of(
+        tier, "question_processing", system, material, FoundAnswer, max_tokens=500, timeout_s=120.0, turn_key=key
     )
+    return replace(asked, batch_s=OVERNIGHT_S)
 
 
 def keep(world: World, question: SelfQuestion, finding: Finding, known: Mapping[int, str]) -> Outcome:
