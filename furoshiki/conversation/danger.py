@@ -124,16 +124,17 @@ def of(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence
         )
     lightly = found is None and (percept.bright or unmeant.is_unmeant(percept.own_text))
     due = _due(percept, before, lightly) and (found is not None or store.read_in(db, percept.key) != NONE)
-    said = found.notice.kind if found is not None else cast(Kind, before.kind) if before is not None else "self"
-    kind = said if before is None or found is None else _graver(said, cast(Kind, before.kind))
-    at = percept.now if found is not None or before is None else before.last
+    said: Kind = "self"
+    words, at = "", percept.now
+    if found is not None:
+        said, words = found.notice.kind, found.notice.words
+    elif before is not None:
+        said, at = cast(Kind, before.kind), before.last
     return Cared(
         help=numbers,
         lines=helplines.list_numbers(numbers, _TITLES),
-        kind=kind if found is None else said,
-        weight=Weight(
-            Notice(kind if found is None else said, "" if found is None else found.notice.words, language), at
-        ),
+        kind=said,
+        weight=Weight(Notice(said, words, language), at),
         now=found is not None,
         lightly=lightly,
         added=helplines.render_addition(said, numbers, language) if due else "",

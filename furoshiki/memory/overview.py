@@ -214,10 +214,16 @@ def _describe_change(change: Change) -> dict[str, Any]:
         "at": stamp(change.at),
         "operation": change.operation,
         "cycle": change.cycle,
-        "before": None if change.before is None else [round(change.before.alpha, 4), round(change.before.beta, 4)],
-        "after": None if change.after is None else [round(change.after.alpha, 4), round(change.after.beta, 4)],
+        "before": _round_counts(change.before),
+        "after": _round_counts(change.after),
         "evidence": dict(change.evidence),
     }
+
+
+def _round_counts(weight: Weight | None) -> list[float] | None:
+    if weight is None:
+        return None
+    return [round(weight.alpha, 4), round(weight.beta, 4)]
 
 
 def _describe_decision(decision: Decision) -> dict[str, Any]:

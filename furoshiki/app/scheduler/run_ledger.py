@@ -140,18 +140,24 @@ def keep(
     """Record a run's result in the row its script has begun, else in a new one."""
     report = report_in(end.output)
     own = report.get("run_id")
-    said = summary_of(end)
+    said, output, cpu_s, peak_mb = summary_of(end), None, None, None
+    if said is not None:
+        said = clean(said)
+    if end.exit_code:
+        output = clean(end.output)
+    if not own:
+        cpu_s, peak_mb = round(end.cpu_s, 3), round(end.peak_mb, 1)
     row = own or runs.find_unfinished(db, name, started) or runs.begin(db, name, started)
     runs.finish(
         db,
         int(row),
         now,
         end.exit_code,
-        cpu_s=None if own else round(end.cpu_s, 3),
-        peak_mb=None if own else round(end.peak_mb, 1),
+        cpu_s=cpu_s,
+        peak_mb=peak_mb,
         did_work=bool(report.get("did")),
-        summary=None if said is None else clean(said),
-        output=None if end.exit_code == 0 else clean(end.output),
+        summary=said,
+        output=output,
     )
 
 

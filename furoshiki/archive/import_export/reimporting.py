@@ -77,8 +77,11 @@ class Restoring:
 
     def _turn(self, db: sqlite3.Connection, record: Mapping[str, Any]) -> str:
         came_from = record.get("source", "live")
-        imported = came_from not in {"live", "owner"} and record.get("import_id") is not None
-        reply = record.get("reply_to")
+        source, import_id, reply_to = imports.RESTORED, str(record["id"]), None
+        if came_from not in {"live", "owner"} and record.get("import_id") is not None:
+            source, import_id = str(came_from), str(record["import_id"])
+        if record.get("reply_to") is not None:
+            reply_to = self._turns.get(int(record["reply_to"]))
         text = testimony.clean(str(record.get("text", "")))
         turn = NewTurn(
             session_id=_text(record, "session"),
@@ -88,12 +91,12 @@ class Restoring:
             text=text,
             at=_moment(record["at"]),
             kind=str(record.get("kind", "text")),
-            reply_to=None if reply is None else self._turns.get(int(reply)),
+            reply_to=reply_to,
             external_id=record.get("external_id"),
             attachments=record.get("attachments"),
             signals=record.get("signals"),
-            source=str(came_from) if imported else imports.RESTORED,
-            import_id=str(record["import_id"] if imported else record["id"]),
+            source=source,
+            import_id=import_id,
             foreign=_foreign(record, text),
         )
         number = int(record["id"])

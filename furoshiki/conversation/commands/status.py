@@ -92,10 +92,12 @@ def _outreach(world: World) -> dict[str, Any]:
         rests = quiet.in_short(world) or None
     except BadSetting:  # `held_by` reports it
         rests = None
+    known: dict[str, Any] = {"last_at": None, "because": None, "kind": None}
+    if last is not None:
+        because = why.in_their_language(world, last.decision.kind, last.about) or None
+        known = {"last_at": stamp(last.decision.at), "because": because, "kind": last.decision.kind}
     return {
-        "last_at": None if last is None else stamp(last.decision.at),
-        "because": None if last is None else why.in_their_language(world, last.decision.kind, last.about) or None,
-        "kind": None if last is None else last.decision.kind,
+        **known,
         "waiting": short.waiting,
         "unanswered": short.unanswered,
         "held_by": short.held_by,

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
@@ -182,18 +182,19 @@ def _add_item(
     db: sqlite3.Connection, name: str, item: str, doing: SkillContext, due: Timed | None, priority: int | None
 ) -> int:
     title, pressing = urgency.split_priority(item)
+    timing: dict[str, Any] = {}
+    if due is not None:
+        timing = {"due_at": due.due, "due_zone": str(user.zone(doing.world, db)), "recurrence": due.rule}
     return tasks.add(
         db,
         name,
         title,
         doing.world.now,
-        due_at=None if due is None else due.due,
-        due_zone=None if due is None else str(user.zone(doing.world, db)),
-        recurrence=None if due is None else due.rule,
         priority=priority or pressing or ORDINARY,
         channel=doing.place.channel,
         chat_id=doing.place.chat_id,
         turn_key=doing.place.key,
+        **timing,
     )
 
 

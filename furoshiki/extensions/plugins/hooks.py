@@ -39,12 +39,11 @@ async def run_hook(
 
 def list_subscribers(world: World, hook: Hook, target: Target | None = None) -> list[tuple[Installed, EntryPoint]]:
     """Return the running subscribers of a hook, lowest priority number first."""
-    found = [
-        (plugin, entry)
-        for plugin in _list_running(world)
-        for entry in (plugin.manifest.entry_points if plugin.manifest is not None else ())
-        if entry.hook == hook and (target is None or target in entry.targets or "all" in entry.targets)
-    ]
+    found = []
+    for plugin in _list_running(world):
+        for entry in plugin.manifest.entry_points if plugin.manifest is not None else ():
+            if entry.hook == hook and (target is None or not {target, "all"}.isdisjoint(entry.targets)):
+                found.append((plugin, entry))
     return sorted(found, key=lambda pair: pair[1].priority)
 
 

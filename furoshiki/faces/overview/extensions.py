@@ -65,13 +65,15 @@ def one(world: World, name: str, before: int | None = None, most: int = 20) -> d
     plugin, is_there = _find(world, name)
     with world.database.read() as db:
         did, last, row = runs.sums(db, world.now - SINCE), runs.of(db, name, most, before), plugins.get(db, name)
+    approved: dict[str, Any] = {"reason": None, "pins": {}}
+    if row is not None:
+        approved = {"reason": row.reason, "pins": row.pins}
     return {
         "one": _plugin(plugin, plugin.state if is_there else "shipped", did.get(name)),
         "held": _read_settings(world, plugin),
         "called": names.env_name,
         "runs": last,
-        "reason": None if row is None else row.reason,
-        "pins": {} if row is None else row.pins,
+        **approved,
         "earlier": _earlier(world, name),
     }
 

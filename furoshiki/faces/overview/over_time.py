@@ -86,19 +86,20 @@ def _make_feeling_lines(what: str, names: Sequence[str]) -> Callable[[World, Seq
     def lines(world: World, bounds: Sequence[datetime]) -> list[Line]:
         with world.database.read() as db:
             stretches = rules.group_points(store.read_feelings(db, bounds[0], what), bounds)
-        return [
-            Line(
-                name,
-                say(feelings_drawn.name_need(name)),
-                tuple(
-                    round(rules.mean(known), 6) if (known := [one[name] for one in each if name in one]) else None
-                    for each in stretches
-                ),
-            )
-            for name in names
-        ]
+        return [Line(name, say(feelings_drawn.name_need(name)), _find_means(name, stretches)) for name in names]
 
     return lines
+
+
+def _find_means(name: str, stretches: Sequence[Sequence[Mapping[str, float]]]) -> tuple[float | None, ...]:
+    """Return the mean of a feeling in each stretch; None where it was not recorded."""
+    means: list[float | None] = []
+    for stretch in stretches:
+        values = [feelings[name] for feelings in stretch if name in feelings]
+        means.append(None)
+        if values:
+            means[-1] = round(rules.mean(values), 6)
+    return tuple(means)
 
 
 def _user_needs(world: World, bounds: Sequence[datetime]) -> list[Line]:

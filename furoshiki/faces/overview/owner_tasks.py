@@ -78,17 +78,21 @@ def add(
     with world.database.read() as db:
         zone, habits = user.zone(world, db), user.habits(world, db)
     when = plan_time(due, repeat, local(world.now, zone), habits, title)
-    name = list_id(list_) if list_ else tasks.REMINDERS if when is not None else TODO
+    timing: dict[str, Any] = {}
+    name = TODO
+    if when is not None:
+        name = tasks.REMINDERS
+        timing = {"due_at": when.at.astimezone(UTC), "due_zone": when.zone or str(zone), "recurrence": when.rule}
+    if list_:
+        name = list_id(list_)
     with world.database.write() as db:
         number = tasks.add(
             db,
             name,
             title,
             world.now,
-            due_at=None if when is None else when.at.astimezone(UTC),
-            due_zone=None if when is None else when.zone or str(zone),
-            recurrence=None if when is None else when.rule,
             priority=priority,
+            **timing,
         )
         return open_task(db, number)
 

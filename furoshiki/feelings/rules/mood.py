@@ -146,10 +146,11 @@ def curve(moments: Sequence[Moment], since: datetime, now: datetime, steps: int)
     for moment in moments:
         if since < moment.at <= now:
             sums[min(steps - 1, int((moment.at - since) / width))].append(moment.emotions)
-    return {
-        name: [sum(getattr(emotions, name) for emotions in held) / len(held) if held else None for held in sums]
-        for name in NAMES
-    }
+    lines: dict[str, list[float | None]] = {name: [None] * steps for name in NAMES}
+    for place, held in enumerate(sums):
+        for name in NAMES if held else ():
+            lines[name][place] = sum(getattr(emotions, name) for emotions in held) / len(held)
+    return lines
 
 
 def list_prevailing(

@@ -5,7 +5,7 @@ wait. An interrupted run is completed by the next tick.
 """
 
 import sqlite3
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.core import refs
@@ -242,12 +242,16 @@ def _reach(db: sqlite3.Connection, now: datetime) -> NeedTargets:
     }  # do not ask about the dead
     fresh = [memory for memory in fresh if memory.object not in gone]
     fact = next((memory for memory in fresh if memory.category in ASKED_FURTHER), None)
-    return NeedTargets(
-        topic=None if last is None else next((topic for topic in last.topics if " " in topic), None),
-        task=None if task is None else (task.id, task.title),
-        plan=None if plan is None else (plan.id, plan.content),
-        fact=None if fact is None else (fact.id, fact.content),
-    )
+    found = NeedTargets()
+    if last is not None:
+        found = replace(found, topic=next((topic for topic in last.topics if " " in topic), None))
+    if task is not None:
+        found = replace(found, task=(task.id, task.title))
+    if plan is not None:
+        found = replace(found, plan=(plan.id, plan.content))
+    if fact is not None:
+        found = replace(found, fact=(fact.id, fact.content))
+    return found
 
 
 # categories with welcome follow-up questions, unlike health, beliefs and possessions

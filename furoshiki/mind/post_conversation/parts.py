@@ -4,6 +4,7 @@ Pure. Repeated claims are merged with all their messages; for conflicts, the lat
 and the worst about the companion counts.
 """
 
+import itertools
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from typing import Any, TypeVar
@@ -29,41 +30,39 @@ def merge(readings: Sequence[SessionReading], sizes: Sequence[int]) -> SessionRe
     """Merge the readings of a session's parts, in order; `sizes` are their message counts."""
     if len(readings) == 1:
         return readings[0]
-    last = readings[-1]
-    return last.model_copy(
+
+    def of_each(name: str) -> list[Any]:
+        return [getattr(reading, name) for reading in readings]
+
+    def given(name: str) -> list[Any]:
+        return [value for value in of_each(name) if value is not None]
+
+    def listed(name: str) -> list[Any]:
+        return list(itertools.chain.from_iterable(of_each(name)))
+
+    return readings[-1].model_copy(
         update={
-            "connection_quality": _mean([reading.connection_quality for reading in readings], sizes),
-            "warmth": _mean([reading.warmth for reading in readings], sizes),
+            "connection_quality": _mean(of_each("connection_quality"), sizes),
+            "warmth": _mean(of_each("warmth"), sizes),
             "feelings": _feelings(readings),
-            "valence": _mean([reading.valence for reading in readings], sizes),
-            "intensity": max(
-                (reading.intensity for reading in readings if reading.intensity is not None), default=None
-            ),
+            "valence": _mean(of_each("valence"), sizes),
+            "intensity": max(given("intensity"), default=None),
             "moved_by": _find_moved(readings),
-            "topics": _once(_in_turn([reading.topics for reading in readings]), str.casefold)[:MOST_TOPICS],
-            "concepts": _once(_in_turn([reading.concepts for reading in readings]), str.casefold)[:MOST_TOPICS],
-            "links": _once(
-                [link for reading in readings for link in reading.links], lambda link: (link.one, link.other)
-            ),
-            "summary": _summary([reading.summary for reading in readings]),
-            "facts": once_each([fact for reading in readings for fact in reading.facts]),
-            "follow_ups": _merge_same(
-                [thought for reading in readings for thought in reading.follow_ups], lambda one: _plain(one.text)
-            ),
-            "anticipations": _outcomes([outcome for reading in readings for outcome in reading.anticipations]),
-            "settled": [one for reading in readings for one in reading.settled],
-            "user_needs": _needs([need for reading in readings for need in reading.user_needs]),
-            "style": _style([reading.style for reading in readings if reading.style is not None]),
-            "commitments": _verdicts([verdict for reading in readings for verdict in reading.commitments]),
-            "contradictions": _once(
-                [contradiction for reading in readings for contradiction in reading.contradictions],
-                lambda one: (one.message, _plain(one.value)),
-            ),
-            "authentic": min(
-                (reading.authentic for reading in readings if reading.authentic is not None), default=None
-            ),
-            "grounded": min((reading.grounded for reading in readings if reading.grounded is not None), default=None),
-            "events": list(dict.fromkeys(event for reading in readings for event in reading.events)),
+            "topics": _once(_in_turn(of_each("topics")), str.casefold)[:MOST_TOPICS],
+            "concepts": _once(_in_turn(of_each("concepts")), str.casefold)[:MOST_TOPICS],
+            "links": _once(listed("links"), lambda link: (link.one, link.other)),
+            "summary": _summary(of_each("summary")),
+            "facts": once_each(listed("facts")),
+            "follow_ups": _merge_same(listed("follow_ups"), lambda one: _plain(one.text)),
+            "anticipations": _outcomes(listed("anticipations")),
+            "settled": listed("settled"),
+            "user_needs": _needs(listed("user_needs")),
+            "style": _style(given("style")),
+            "commitments": _verdicts(listed("commitments")),
+            "contradictions": _once(listed("contradictions"), lambda one: (one.message, _plain(one.value))),
+            "authentic": min(given("authentic"), default=None),
+            "grounded": min(given("grounded"), default=None),
+            "events": list(dict.fromkeys(listed("events"))),
         }
     )
 

@@ -80,21 +80,15 @@ def export_milestones(
     db: sqlite3.Connection, standings: Sequence[Standing], life: Manifest, now: datetime
 ) -> dict[str, Any]:
     """Return all data as JSON values: each milestone with its evidence and available texts."""
-    return {
-        "reached": sum(standing.evidence is not None for standing in standings),
-        "milestones": [
-            {
-                "name": standing.milestone.name,
-                "title": standing.milestone.title,
-                "proof": standing.milestone.proof,
-                "at": None if standing.evidence is None else stamp(standing.evidence.at),
-                "evidence": [] if standing.evidence is None else _list_proof(db, standing.evidence),
-                "so_far": standing.so_far or None,
-            }
-            for standing in standings
-        ],
-        "manifest": manifest(life, now),
-    }
+    milestones = []
+    for standing in standings:
+        row: dict[str, Any] = {name: getattr(standing.milestone, name) for name in ("name", "title", "proof")}
+        row |= {"at": None, "evidence": [], "so_far": standing.so_far or None}
+        if standing.evidence is not None:
+            row |= {"at": stamp(standing.evidence.at), "evidence": _list_proof(db, standing.evidence)}
+        milestones.append(row)
+    reached = sum(standing.evidence is not None for standing in standings)
+    return {"reached": reached, "milestones": milestones, "manifest": manifest(life, now)}
 
 
 def manifest(life: Manifest, now: datetime) -> dict[str, Any]:

@@ -33,18 +33,13 @@ class Monthly:
 
 def days() -> tuple[Day, ...]:
     """Return the measured days, the fewest messages first."""
-    found = [
-        Day(
-            one["persona"],
-            one["messages"],
-            {
-                tier: Usage(spent["input"], spent["cached"], output=spent["output"])
-                for tier in TIERS
-                if (spent := one["tiers"].get(tier)) is not None
-            },
-        )
-        for one in json.loads(MEASURED.read_text(encoding="utf-8"))
-    ]
+    found = []
+    for measured in json.loads(MEASURED.read_text(encoding="utf-8")):
+        tokens = {}
+        for tier in TIERS:
+            if spent := measured["tiers"].get(tier):
+                tokens[tier] = Usage(spent["input"], spent["cached"], output=spent["output"])
+        found.append(Day(measured["persona"], measured["messages"], tokens))
     return tuple(sorted(found, key=lambda day: day.messages))
 
 

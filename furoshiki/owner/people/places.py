@@ -311,16 +311,20 @@ def whose(db: sqlite3.Connection, envelope: Envelope) -> Person:
     if envelope.channel in HERE:
         return OWNER
     account = accounts.find_account(db, envelope.channel, envelope.sender)
-    first = envelope.channel == TELEGRAM and not accounts.anybody(db, TELEGRAM)
-    nobody: Role = "owner" if first else "stranger"
+    role: Role = "stranger"
+    name = language = None
+    if account is not None:
+        role, name, language = account.role, name_of(account.name), account.language  # the name is untrusted text
+    elif envelope.channel == TELEGRAM and not accounts.anybody(db, TELEGRAM):
+        role = "owner"
     return Person(
-        role=nobody if account is None else account.role,
+        role=role,
         channel=envelope.channel,
         id=envelope.sender,
         chat_id=envelope.chat_id,
-        name=None if account is None else name_of(account.name),  # the name is untrusted text
+        name=name,
         private=envelope.private,
-        language=None if account is None else account.language,
+        language=language,
     )
 
 

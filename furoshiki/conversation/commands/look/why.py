@@ -119,11 +119,12 @@ def last_answer(world: World) -> dict[str, Any] | None:
             return None
         spoken = turns.of_key(db, entry.turn_key)
         short = set(entry.answer.get("shortened", ()))
-        evidence = [
-            {**found, "shown": "in one line" if name in short else "in full"}
-            for name in entry.evidence
-            if (found := read_source(db, name)) is not None
-        ]
+        evidence = []
+        for name in entry.evidence:
+            found = read_source(db, name)
+            if found is not None:
+                shown = "in one line" if name in short else "in full"
+                evidence.append({**found, "shown": shown})
         taken = decisions.of_turn(db, entry.turn_key)
         about = next((seen for turn in spoken if (seen := turn_topics.of_turn(db, turn.id)) is not None), None)
         cycle = attention.cycle_of(db, entry.turn_key)

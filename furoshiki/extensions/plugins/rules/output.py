@@ -87,12 +87,13 @@ def _depth(found: object) -> int:
     """Return the nesting depth, examined only up to the limit."""
     depth, level = 0, [found]
     while level and depth <= DEEPEST:
-        level = [
-            inner
-            for one in level
-            if isinstance(one, dict | list)
-            for inner in (one.values() if isinstance(one, dict) else one)
-        ]
+        below: list[object] = []
+        for value in level:
+            if isinstance(value, dict):
+                below += value.values()
+            elif isinstance(value, list):
+                below += value
+        level = below
         depth += 1
     return depth
 

@@ -150,13 +150,16 @@ def landlock_version() -> int:
 
 def landlock_rules(of: int, read: Iterable[Path], devices: Iterable[Path], written: Path) -> dict[str, Any]:
     """Return boot.py's rules: controlled access at this version, and allowed access by path."""
-    return {
-        "files": _ALL_SINCE_3 | (_DEVICES if of >= 5 else 0),
-        "network": _TCP if of >= 4 else 0,
-        "scopes": _SCOPES if of >= 6 else 0,
-        "paths": [
-            *([str(path), _TREE_READ if path.is_dir() else _READ] for path in read),
-            *([str(path), _READ | _WRITE] for path in devices),
-            [str(written), _TREE_WRITTEN],
-        ],
-    }
+    files, network, scopes = _ALL_SINCE_3, 0, 0
+    if of >= 4:
+        network = _TCP
+    if of >= 5:
+        files |= _DEVICES
+    if of >= 6:
+        scopes = _SCOPES
+    paths: list[list[Any]] = [[str(path), _READ | _WRITE] for path in devices]
+    for path in read:
+        access = _TREE_READ if path.is_dir() else _READ
+        paths.append([str(path), access])
+    paths.append([str(written), _TREE_WRITTEN])
+    return {"files": files, "network": network, "scopes": scopes, "paths": paths}

@@ -1,6 +1,7 @@
 """`furoshiki schedules`: all jobs with their next start and the end of their last runs."""
 
 import argparse
+from typing import Any
 
 from furoshiki.app.scheduler import job_overview
 from furoshiki.core.process.locks import LOCKS, lock_held
@@ -20,35 +21,22 @@ def run(args: argparse.Namespace) -> int:
     ticking = lock_held(settings.data / "run" / LOCKS["brain"])
     with database.read() as db:
         jobs = job_overview.every(db, job_overview.of_owner(settings.data), now, settings.zone, ticking)
-    found = [
-        {
-            "name": job.entry.name,
-            "when": job.entry.when,
-            "zone": job.entry.zone,
-            "enabled": job.entry.enabled,
-            "title": job.entry.title,
-            "about": job.entry.about,
-            "due_at": stamp(job.due_at),
-            "next_at": stamp(job.next_at),
-            "next": overview.describe_next(job, now, settings.zone),
-            "last_at": None if job.last is None else stamp(job.last.started_at),
-            "last_exit": None if job.last is None else job.last.exit_code,
-            "last_summary": None if job.last is None else job.last.summary,
-            "failures": job.failures,
-        }
-        for job in jobs
-    ]
-    rows = [
-        [
-            job["title"],
-            overview.describe_when(entry),
-            job["next"],
-            "" if job["last_at"] is None else ago(str(job["last_at"]), now),
-            "" if job["last_exit"] in (None, 0) else f"exit {job['last_exit']}",
-            job["last_summary"] or job["about"],
-        ]
-        for job, entry in zip(found, (one.entry for one in jobs), strict=True)
-    ]
+    found, rows = [], []
+    for job in jobs:
+        entry, next_one = job.entry, overview.describe_next(job, now, settings.zone)
+        began = ended = ""
+        last: dict[str, Any] = {"last_at": None, "last_exit": None, "last_summary": None}
+        if job.last is not None:
+            last_at, code = stamp(job.last.started_at), job.last.exit_code
+            last = {"last_at": last_at, "last_exit": code, "last_summary": job.last.summary}
+            began = ago(last_at, now)
+            if code:
+                ended = f"exit {code}"
+        about = {name: getattr(entry, name) for name in ("name", "when", "zone", "enabled", "title", "about")}
+        times = {"due_at": stamp(job.due_at), "next_at": stamp(job.next_at), "next": next_one}
+        found.append({**about, **times, **last, "failures": job.failures})
+        done = last["last_summary"] or entry.about
+        rows.append([entry.title, overview.describe_when(entry), next_one, began, ended, done])
     if not (ticking or args.json):
         note(STANDING_STILL)
     return show_list(args.json, found, ["job", "when", "next", "last run", "", "what it did, or does"], rows, "")

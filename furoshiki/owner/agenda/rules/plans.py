@@ -44,12 +44,12 @@ def faults(plan: Plan) -> list[str]:
     count = len(plan.steps)
     if not FEWEST_STEPS <= count <= MOST_STEPS:
         return [f"It has {plural(count, 'step')}; give between {FEWEST_STEPS} and {MOST_STEPS}."]
-    problems = [
-        f"Step {number} has {plural(words, 'word')}; say what is to be done in {SHORTEST} to {LONGEST}."
-        for number, step in enumerate(plan.steps, 1)
-        if not SHORTEST <= (words := count_words(step.text)) <= LONGEST
-    ]
+    problems = []
     for number, step in enumerate(plan.steps, 1):
+        words = count_words(step.text)
+        if not SHORTEST <= words <= LONGEST:
+            said = f"Step {number} has {plural(words, 'word')}"
+            problems.append(f"{said}; say what is to be done in {SHORTEST} to {LONGEST}.")
         strange = sorted({one for one in step.after if not 1 <= one <= count})
         problems += [f"Step {number} rests on step {one}, which is not there." for one in strange]
     for first, second in _twins(plan):

@@ -107,15 +107,17 @@ def choose(
 ) -> Block:
     """Choose the instructions for now. `holding` are the active wishes, strongest first."""
     settled = {name for wish in holding for name in _SPOKEN_FOR.get(wish, ())}
-    candidates = [
-        f"load-{load}" if load else None,
-        *_choose_slot("pacing", side(traits.get("pacing"))),
-        *_choose_slot("challenge", tier(traits)),
-        *_farthest(traits, settled),
-        *_choose_slot("emotional", None if energy == "up" else side(traits.get("emotional_valence"))),
-        f"energy-{energy}" if energy else None,
-    ]
-    slots = [name for name in candidates if name is not None and not {name, name.rsplit("-", 1)[0]} & settled]
+    candidates: list[str] = []
+    if load:
+        candidates.append(f"load-{load}")
+    candidates += _choose_slot("pacing", side(traits.get("pacing")))
+    candidates += _choose_slot("challenge", tier(traits))
+    candidates += _farthest(traits, settled)
+    if energy != "up":
+        candidates += _choose_slot("emotional", side(traits.get("emotional_valence")))
+    if energy:
+        candidates.append(f"energy-{energy}")
+    slots = [name for name in candidates if not {name, name.rsplit("-", 1)[0]} & settled]
     growth = grown(traits.values(), now)
     return Block(
         tuple(slots[:MOST_SLOTS]),
