@@ -380,8 +380,11 @@ SHOWN = 5
 
 def list_passing_thoughts(db: sqlite3.Connection, now: datetime, session_id: str) -> list[Gist]:
     """Return this conversation's notes while they last; a passing thought only once."""
-    return [
-        replace(gist, text=strip_tags(" ".join(gist.text.split())))
-        for gist in gists.current(db, now, SHOWN)
-        if (gist.session_id == session_id if gist.source_tag == "user" else gist.shown_at is None)
-    ]
+    shown = []
+    for gist in gists.current(db, now, SHOWN):
+        fits = gist.shown_at is None
+        if gist.source_tag == "user":
+            fits = gist.session_id == session_id
+        if fits:
+            shown.append(replace(gist, text=strip_tags(" ".join(gist.text.split()))))
+    return shown

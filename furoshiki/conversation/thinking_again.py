@@ -74,12 +74,15 @@ def about(world: World, context: Context, corrects: bool, grown: float) -> Asked
     zone, names = context.known.zone, lines.names_of(world, context.known.name)
     content = second_thoughts.read_content(own)
     known = [(fact, second_thoughts.read_content(fact.content)) for fact in context.known.facts]
-    seen = [testimony.render_marked(one.text, one.foreign, SEEN_TOKENS, flat=True) for one in context.woken.shown]
-    said = [Statement.of(one.text) for one in context.woken.shown if not one.foreign]
+    seen, said, on_record = [], [], []
+    for one in context.woken.shown:
+        seen.append(testimony.render_marked(one.text, one.foreign, SEEN_TOKENS, flat=True))
+        on_record.append(lines.memory(one, zone, names, SEEN_TOKENS))
+        if not one.foreign:
+            said.append(Statement.of(one.text))
     words = frozenset(query_words(own))
     bears = [fact for fact in context.known.facts if words & frozenset(query_words(fact.content))]
     near = [fact.content for fact in bears]
-    on_record = [lines.memory(one, zone, names, SEEN_TOKENS) for one in context.woken.shown]
     on_record += [fact_line(fact, zone) for fact in bears if not is_repeat(fact.content, said)]
     # all visible text counts as known, whether retrieved or just said
     view = [*seen, *near, *(turn.own for turn in context.talk.history[-LATELY:])]

@@ -17,6 +17,7 @@ from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.framing import frame
 from furoshiki.language.reflex.values import ToolResult
 from furoshiki.memory.store.retrievals import Retrieval
+from furoshiki.memory.values import Note
 from furoshiki.messages.store import act_iterations
 from furoshiki.messages.store.act_iterations import Iteration
 from furoshiki.models.llm.values import Answer, Message, Tool, ToolCall
@@ -102,19 +103,24 @@ class Transcript:
         return self._draft(Draft(text, NOBODY, NOBODY, NOBODY))
 
     def _draft(self, draft: Draft) -> Draft:
-        woken, results = self.context.woken, [result for _, result in self.runs]
-        rows = [row for result in results for row in result.data.get("results", ())]
-        found = [str(row["id"]) for row in rows if "id" in row]
+        woken = self.context.woken
+        notes: list[Note] = []
+        found, asks = [], []
+        for _, result in self.runs:
+            notes += result.notes
+            found += [str(row["id"]) for row in result.data.get("results", ()) if "id" in row]
+            if result.asked:
+                asks.append(result.asked)
         in_view = [one.item for one in woken.retrieved if one.injected]
         return replace(
             draft,
-            notes=tuple(note for result in results for note in result.notes),
+            notes=tuple(notes),
             skills=tuple(call.name for call, _ in self.runs),
             evidence=_once([*in_view, *(one.id for one in woken.shown), *found]),
             # unless a skill showed them in full
             shortened=tuple(one.id for one in woken.shown if one.line is not None and one.id not in found),
             woken=_woken(self.context, found),
-            asks=_once([result.asked for result in results if result.asked]),
+            asks=_once(asks),
         )
 
 

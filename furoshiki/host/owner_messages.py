@@ -11,9 +11,9 @@ def tell_owner(db: sqlite3.Connection, words: str, key: str, now: datetime) -> N
     """Put a message into the outbox of a home, once for each `key`."""
     if outbox.of_turn(db, key):
         return
-    messages = [
-        NewOutgoing(channel, chat, words, policy="unprompted")
-        for channel in ("telegram", "console")
-        if (chat := accounts.owner_chat(db, channel)) is not None
-    ]
+    messages = []
+    for channel in ("telegram", "console"):
+        chat = accounts.owner_chat(db, channel)
+        if chat is not None:
+            messages.append(NewOutgoing(channel, chat, words, policy="unprompted"))
     outbox.put(db, messages, now, None, key)

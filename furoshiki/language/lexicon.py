@@ -113,18 +113,14 @@ class Lexicon:
         grammar = Grammar.of(
             words["up"] | words["down"] | words["inside"], {name: kinds.phrases(name) for name in kinds}
         )
+        whole = []
+        for name, entry in tables.items():
+            whole += [(phrase, Sense(name, STRENGTHS["whole"])) for phrase in entry.phrases("whole")]
         emoji = _faces(tables, file.table_or_empty("emoticons"), irony.texts("emoji"))
         return cls(
             language=file.text("language"),
             senses=Phrases(_senses(tables, file), grammar),
-            whole=Phrases(
-                (
-                    (p, Sense(name, STRENGTHS["whole"]))
-                    for name, entry in tables.items()
-                    for p in entry.phrases("whole")
-                ),
-                grammar,
-            ),
+            whole=Phrases(whole, grammar),
             emoji=emoji,
             emoji_letters=frozenset(face[0] for face in emoji if not face.isascii()),
             emoticon_marks=_any_of({_mark(face) for face in emoji if face.isascii()}),
@@ -134,10 +130,15 @@ class Lexicon:
             words=words,
             phrases={name: Phrases((p, True) for p in nlp.texts(name)) for name in _NAMES["nlp_phrases"]}
             | {name: Phrases((p, True) for p in style.texts(name)) for name in ("pushback", "concessions")},
-            anywhere=Phrases((p, name) for name in _ANYWHERE for p in nlp.texts(name)),
-            manner=Phrases((p, name) for name in _NAMES["manner"] for p in style.texts(name)),
-            wishes=Phrases((p, name) for name in wishes for p in wishes.texts(name)),
+            anywhere=_named(nlp, _ANYWHERE),
+            manner=_named(style, _NAMES["manner"]),
+            wishes=_named(wishes, wishes),
         )
+
+
+def _named(table: ConfigTable, names: Iterable[str]) -> Phrases[str]:
+    """Return the texts under these names as phrases that mean their name."""
+    return Phrases((phrase, name) for name in names for phrase in table.texts(name))
 
 
 def bare(emoji: str) -> str:

@@ -65,11 +65,11 @@ def _find_unusable(settings: Settings) -> list[str]:
     """Return keys that cannot be sent, and an unusable proxy or certificates."""
     keys = {spec.key_setting: getattr(settings, spec.key_setting.lower()) for spec in providers.over_the_net()}
     keys["FUROSHIKI_CHROMA_TOKEN"] = settings.furoshiki_chroma_token
-    found = [
-        words
-        for name, key in keys.items()
-        if key is not None and (words := credentials.unfit(name, key.get_secret_value())) is not None
-    ]
+    found = []
+    for name, key in keys.items():
+        words = None if key is None else credentials.unfit(name, key.get_secret_value())
+        if words is not None:
+            found.append(words)
     try:
         on = outbound.road()
         for address in ("https://api.telegram.org", "http://example.org"):

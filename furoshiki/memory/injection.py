@@ -119,16 +119,12 @@ def inject(
         left = min(int(budget * BESIDE_SHARE), budget - spent)
         items = _with_neighbours(db, items, in_view, left)
     injected = {item.id for item in items}
-    woken = [
-        Retrieval(
-            candidate.id,
-            candidate.rank or 0,
-            candidate.id in injected,
-            voices=candidate.voices if candidate.id in injected else {},
-        )
-        for candidate in candidates.values()
-        if candidate.rank is not None or candidate.id in injected
-    ]
+    woken = []
+    for candidate in candidates.values():
+        if candidate.id in injected:
+            woken.append(Retrieval(candidate.id, candidate.rank or 0, True, voices=candidate.voices))
+        elif candidate.rank is not None:
+            woken.append(Retrieval(candidate.id, candidate.rank, False, voices={}))
     woken += [
         Retrieval(thing.found.id, thing.rank or 0, True, voices=_voices(thing, moment, near, 0.0))
         for thing in echoes

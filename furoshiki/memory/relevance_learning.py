@@ -90,17 +90,13 @@ def learnt(tilts: Mapping[str, float], outcomes: Sequence[Outcome]) -> dict[str,
     """
     convinced = len(outcomes) / (len(outcomes) + HALF_CONVINCED) if outcomes else 0.0
     used = [1.0 if outcome.used else 0.0 for outcome in outcomes]
-    return {
-        name: _clamp(
-            tilts.get(name, 0.0)
-            + LARGEST_STEP
-            * convinced
-            * (correlation([outcome.voices.get(name, 0.0) for outcome in outcomes], used) or 0.0),
-            MOST_TILT,
-        )
-        for name in COMPONENTS
-        if name != "noise"
-    }
+    moved = {}
+    for name in COMPONENTS:
+        if name != "noise":
+            voices = [outcome.voices.get(name, 0.0) for outcome in outcomes]
+            step = LARGEST_STEP * convinced * (correlation(voices, used) or 0.0)
+            moved[name] = _clamp(tilts.get(name, 0.0) + step, MOST_TILT)
+    return moved
 
 
 def improvements(old: Mapping[str, float], new: Mapping[str, float], outcomes: Sequence[Outcome]) -> list[float]:
@@ -115,7 +111,8 @@ def improvements(old: Mapping[str, float], new: Mapping[str, float], outcomes: S
 def _above(voices: Mapping[str, float], others: Sequence[Mapping[str, float]], weights: Mapping[str, float]) -> float:
     mine = _blend(voices, weights)
     theirs = [_blend(other, weights) for other in others]
-    return math.fsum(1.0 if mine > score else 0.5 if mine == score else 0.0 for score in theirs) / len(theirs)
+    below, equal = sum(score < mine for score in theirs), theirs.count(mine)
+    return (below + equal / 2) / len(theirs)
 
 
 def _blend(voices: Mapping[str, float], weights: Mapping[str, float]) -> float:

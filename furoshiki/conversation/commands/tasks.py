@@ -93,11 +93,11 @@ def _page(world: World, wanted: str, number: int) -> Words:
         for _, task in shown
     ]
     turns = [(say("‹ Before"), number - 1), (say("Next ›"), number + 1)]
-    row = [
-        {"text": text, "data": data}
-        for text, page in turns
-        if 1 <= page <= pages and len((data := f"task.page:{page}:{wanted}").encode()) <= LONGEST_DATA
-    ]
+    row = []
+    for text, page in turns:
+        data = f"task.page:{page}:{wanted}"
+        if 1 <= page <= pages and len(data.encode()) <= LONGEST_DATA:
+            row.append({"text": text, "data": data})
     if long_lines:
         lines += ["", *long_lines]
     return Words("\n".join(lines), {"buttons": [*buttons, *([row] if row else []), *long_rows]})

@@ -3,6 +3,7 @@
 No model writes it: every line is a stored memory, task or question, with its date and name.
 """
 
+import itertools
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -70,12 +71,11 @@ def _run(doing: SkillContext, args: AutobiographyArguments) -> Result:
     for part, found in told.items():
         lines.append(f"{HEADINGS[part]}:")
         lines += [_render_line(line, zone) for line in found] or ["Nothing is known of it yet."]
-    rows = [
-        {"id": line.source, "text": line.text, "at": line.at.isoformat() if line.at else None}
-        for found in told.values()
-        for line in found
-        if line.source is not None
-    ]
+    rows = []
+    for line in itertools.chain(*told.values()):
+        if line.source is not None:
+            at = line.at.isoformat() if line.at else None
+            rows.append({"id": line.source, "text": line.text, "at": at})
     data = {"name": name, "results": rows, "parts_told": {part: len(found) for part, found in told.items()}}
     return Result(True, "\n".join(lines), data)
 
@@ -145,16 +145,11 @@ def _open(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> list[_Line]:
         for task in persistent_tasks.of_states(db, long_tasks.ACTIVE)
     ]
     put = self_questions.put_to_user(db)
-    lines = [
-        _Line(
-            question.question,
-            refs.name("question", question.id),
-            None,
-            "I asked them" if question.id in put else "I wonder",
-        )
-        for question in self_questions.list_pending(db)
-        if question.state == "user_required"
-    ]
+    lines = []
+    for question in self_questions.list_pending(db):
+        if question.state == "user_required":
+            note = "I asked them" if question.id in put else "I wonder"
+            lines.append(_Line(question.question, refs.name("question", question.id), None, note))
     guessed = [
         _Line(anticipation.text, None, anticipation.expected_at, "I expect it, they did not say so")
         for anticipation in anticipations.open_(db, now)

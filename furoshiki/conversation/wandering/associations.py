@@ -69,12 +69,12 @@ def come_upon(world: World, db: sqlite3.Connection) -> CameUpon | None:
 
 def find_blocked(db: sqlite3.Connection, now: datetime) -> frozenset[int]:
     """Return the concepts that recurred too often and are blocked now."""
-    visits = [
-        (topic, wandering.at)
-        for wandering in wanderings.since(db, now - seeds.WITHIN - seeds.BLOCKED_FOR)
-        for topic in {wandering.concept, *(active.concept for active in wandering.activated[:1])}
-        if topic is not None
-    ]
+    visits = []
+    for wandering in wanderings.since(db, now - seeds.WITHIN - seeds.BLOCKED_FOR):
+        topics = {wandering.concept}
+        if wandering.activated:
+            topics.add(wandering.activated[0].concept)
+        visits += [(topic, wandering.at) for topic in topics if topic is not None]
     return seeds.find_blocked(visits, now)
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from typing import Any
 
 from furoshiki.core import json_schema
 from furoshiki.core.errors import FuroshikiError
@@ -63,16 +64,13 @@ def _call(world: World, server: Server, tool: Tool, args: argparse.Namespace) ->
 def _servers(world: World, servers: tuple[Server, ...], machine: bool) -> int:
     with world.database.read() as db:
         held = permissions.read_allowed(db, servers)
-    rows = [
-        {
-            "name": server.name,
-            "where": server.url or " ".join([server.command, *server.args]),
-            "allowed": [each.tool.name for each in held if each.server.name == server.name and not each.changed],
-            "changed": [each.tool.name for each in held if each.server.name == server.name and each.changed],
-            "not_offered": _list_left_out(world, server),
-        }
-        for server in servers
-    ]
+    rows = []
+    for server in servers:
+        own = [each for each in held if each.server.name == server.name]
+        row: dict[str, Any] = {"name": server.name, "where": server.url or " ".join([server.command, *server.args])}
+        row |= {"allowed": [each.tool.name for each in own if not each.changed]}
+        row |= {"changed": [each.tool.name for each in own if each.changed]}
+        rows.append({**row, "not_offered": _list_left_out(world, server)})
     if machine:
         as_json(rows)
     elif not rows:

@@ -122,8 +122,12 @@ def _needs(needs: Sequence[ReadNeed]) -> list[ReadNeed]:
 def _style(styles: Sequence[ReadStyle]) -> ReadStyle | None:
     if not styles:
         return None
-    shown = {name: [value for style in styles if (value := getattr(style, name)) is not None] for name in _TRAITS}
-    return ReadStyle(**{name: sum(values) / len(values) if values else None for name, values in shown.items()})
+    means: dict[str, Any] = {}
+    for name in _TRAITS:
+        values = [getattr(style, name) for style in styles if getattr(style, name) is not None]
+        if values:
+            means[name] = sum(values) / len(values)
+    return ReadStyle(**means)
 
 
 _TRAITS = tuple(ReadStyle.model_fields)

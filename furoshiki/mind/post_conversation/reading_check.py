@@ -318,15 +318,16 @@ async def check_claims(
         "commitment_verdict", reading.commitments, lambda verdict: verdict.id, lambda one: one.verdict
     )
     concepts = tuple(dict.fromkeys(name for text in reading.concepts if (name := judge.concept(text))))
+    links = []
+    for link in reading.links:
+        first, second = concept_name(link.one), concept_name(link.other)
+        if first in concepts and second in concepts:
+            links.append((first, second, link.how))
     moved = moved if judge.known(moving) else None
     return CheckedReading(
         topics=tuple(" ".join(text.split()) for text, place in topics if judge.known(place)),
         concepts=concepts,
-        links=tuple(
-            (first, second, link.how)
-            for link in reading.links
-            if (first := concept_name(link.one)) in concepts and (second := concept_name(link.other)) in concepts
-        ),
+        links=tuple(links),
         user_state=" ".join(reading.user_state.split()) if judge.known(state) else _plainly(feels),
         summary=" ".join(text for text, place in sentences if judge.known(place)),
         facts=tuple(found for one, place in facts if (found := _fact(judge, one, place)) is not None),

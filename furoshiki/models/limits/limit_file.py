@@ -62,12 +62,12 @@ def forget(host: Path, home: str) -> None:
 def strange(host: Path) -> list[str]:
     """Return a sentence for each unknown limit in the file. Raises BadSetting."""
     known_here = ", ".join(amounts.names())
-    return [
-        f"{host / NAME}: {name!r} of {home!r} is no limit here, and does nothing; there are {known_here}"
-        for home, known in _read(host / NAME).items()
-        for name in (known if isinstance(known, dict) else (home,))
-        if name not in amounts.names()
-    ]
+    unknown = []
+    for home, known in _read(host / NAME).items():
+        names = set(known) if isinstance(known, dict) else {home}
+        unknown += [(home, name) for name in sorted(names - set(amounts.names()))]
+    nothing = f"is no limit here, and does nothing; there are {known_here}"
+    return [f"{host / NAME}: {name!r} of {home!r} {nothing}" for home, name in unknown]
 
 
 @functools.lru_cache(maxsize=2048)

@@ -244,12 +244,12 @@ class PersonVectors:
             names_by_words = [refs.names(kind, full_text.full_text(db, kind, words, CANDIDATES)) for kind in kinds]
             fused = fuse([(MEANING_WEIGHT, near), *((FULL_TEXT_WEIGHT, names) for names in names_by_words)])
             there = full_text.whole(db, [name for name in fused if name not in scope.without])
-        scored = [
-            (name, final(fused[name], one.kind, one.at, now) * (PAST if one.past else 1.0))
-            for name, one in there.items()
-            if one.status != "dormant"
-            and (floor is None or cosines.get(name, 0.0) >= alike or shares_enough(text, one.text, floor))
-        ]
+        scored = []
+        for name, one in there.items():
+            near_enough = floor is None or cosines.get(name, 0.0) >= alike or shares_enough(text, one.text, floor)
+            if one.status != "dormant" and near_enough:
+                worth = PAST if one.past else 1.0
+                scored.append((name, worth * final(fused[name], one.kind, one.at, now)))
         return sorted(scored, key=lambda pair: (-pair[1], pair[0]))[:k]
 
     def nudge(self) -> None:

@@ -39,19 +39,16 @@ def _decisions(world: World, args: argparse.Namespace) -> None:
         print("Nothing has been decided yet about writing first.")
         return
     zone = user.zone_of(world)
-    table(
-        ["when", "what", "came to", "about", "why"],
-        [
-            [
-                local(one.last_at, zone).strftime("%d %b %H:%M"),
-                one.kind,
-                f"{one.verdict}, {one.passes} times" if one.passes > 1 else one.outcome or one.verdict,
-                shorten(about, 60),
-                one.reason if one.verdict == "sent" else explaining.describe_hold(one.gate, one.reason, one.gates),
-            ]
-            for one, about in found
-        ],
-    )
+    rows = []
+    for one, about in found:
+        came_to, because = one.outcome or one.verdict, one.reason
+        if one.passes > 1:
+            came_to = f"{one.verdict}, {one.passes} times"
+        if one.verdict != "sent":
+            because = explaining.describe_hold(one.gate, one.reason, one.gates)
+        when = local(one.last_at, zone).strftime("%d %b %H:%M")
+        rows.append([when, one.kind, came_to, shorten(about, 60), because])
+    table(["when", "what", "came to", "about", "why"], rows)
     if known:
         print()
         table(

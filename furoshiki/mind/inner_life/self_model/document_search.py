@@ -60,9 +60,9 @@ def by_words(question: str, parts: Sequence[Part], limit: int = NAMED) -> list[P
     words = [stems_of(one.text) | head for one, head in zip(parts, heads, strict=True)]
     often = Counter(word for each in words for word in each & asked)
     worth = {word: math.log(1 + len(parts) / often[word]) for word in often}
-    scores = [
-        sum(worth[word] * (HEADING_COUNTS if word in head else 1.0) for word in asked & said)
-        for said, head in zip(words, heads, strict=True)
-    ]
+    scores = []
+    for said, head in zip(words, heads, strict=True):
+        in_heading = sum(worth[word] for word in asked & said & head)
+        scores.append(sum(worth[word] for word in asked & said - head) + HEADING_COUNTS * in_heading)
     order = sorted(range(len(parts)), key=lambda place: (-scores[place], parts[place].source != REALITY, place))
     return [parts[place] for place in order[:limit] if scores[place] > 0]

@@ -83,7 +83,7 @@ def gather(world: World) -> Seen:
         newest = monologue.newest(db, 1)
         observed = drift.self_observations(db, since)
         promises = [*commitments.read_retired(db), *commitments.active(db)]
-        turns = {_name(commitment): _find_evidence(db, commitment) for commitment in promises}
+        kept = [(commitment, _find_evidence(db, commitment)) for commitment in promises]
         profile, facts = profiles.current(db, now), profiles.facts(db)
         once = memories.once_known(db)
         looks = drift.newest(db, LOOKS)
@@ -94,19 +94,22 @@ def gather(world: World) -> Seen:
         results = skill_runs.results(db, now - A_WEEK, MOST_RESULTS)
     statements = [statement for statement in profile.reference if statement.section != PAST]
     fitting, lines = _entries(entries, zone)
-    sources = {refs.name("entry", entry.id): entry.text for entry in fitting}
-    sources |= {refs.name("memory", memory.id): memory.content for memory in (*observed, *facts)}
-    sources |= {_name(commitment): f"{commitment.text}. {commitment.sign}" for commitment in promises}
-    turns |= {
-        refs.name("entry", entry.id): tuple(turn for part in entry.passages for turn in part.cites) for entry in fitting
-    }
-    turns |= {refs.name("memory", memory.id): memory.turn_ids for memory in (*observed, *facts)}
-    shown = Shown(
-        sources,
-        {memory.id: memory.content for memory in facts}
-        | {-number: one.text for number, one in enumerate(statements, 1)},
-        tuple(one for one in (name, world.settings.furoshiki_companion_name) if one),
-    )
+    sources: dict[str, str] = {}
+    turns: dict[str, tuple[int, ...]] = {}
+    for entry in fitting:
+        source = refs.name("entry", entry.id)
+        sources[source] = entry.text
+        turns[source] = tuple(turn for part in entry.passages for turn in part.cites)
+    for memory in (*observed, *facts):
+        source = refs.name("memory", memory.id)
+        sources[source], turns[source] = memory.content, memory.turn_ids
+    for commitment, evidence in kept:
+        source = _name(commitment)
+        sources[source], turns[source] = f"{commitment.text}. {commitment.sign}", evidence
+    known = {memory.id: memory.content for memory in facts}
+    for number, statement in enumerate(statements, 1):
+        known[-number] = statement.text
+    shown = Shown(sources, known, tuple(filter(None, (name, world.settings.furoshiki_companion_name))))
     stale = _stale(before, looks, shown, once)
     base = self_description.without(before, stale)
     return Seen(
@@ -177,11 +180,8 @@ def _stale(before: str, looks: Sequence[Drift], shown: Shown, once: Sequence[Mem
     ours = {self_description.key(ground.text) for look in looks for ground in look.reasons if ground.kind == "sentence"}
     told = stems_of(" ".join(shown.facts.values()))
     over = [gone for memory in once if memory.object and (gone := content_of(memory.object)) and not gone <= told]
-    return tuple(
-        sentence
-        for sentence in self_description.sentences(before)
-        if self_description.key(sentence) in ours and any(gone <= stems_of(sentence) for gone in over)
-    )
+    own = [sentence for sentence in self_description.sentences(before) if self_description.key(sentence) in ours]
+    return tuple(sentence for sentence in own if any(gone <= stems_of(sentence) for gone in over))
 
 
 def _name(commitment: Commitment) -> str:

@@ -32,13 +32,11 @@ def forget_thoughts(db: sqlite3.Connection, named: Set[str], erasure: Erasure) -
     entries. Returns the source names used in the queue, and the rows of long tasks proposed because
     of them."""
     gone, concepts = erasure.rows.get("gists", set()), erasure.rows.get("concepts", set())
-    rows = [
-        row
-        for row in db.execute("SELECT id, concept_id, gist_id, rests_on, activated, action, outcome FROM wanderings")
-        if row["gist_id"] in gone
-        or named & set(load(row["rests_on"]))
-        or concepts & {row["concept_id"], *(one[0] for one in load(row["activated"]))}
-    ]
+    rows = []
+    for row in db.execute("SELECT id, concept_id, gist_id, rests_on, activated, action, outcome FROM wanderings"):
+        topics = {row["concept_id"], *(active[0] for active in load(row["activated"]))}
+        if row["gist_id"] in gone or named & set(load(row["rests_on"])) or concepts & topics:
+            rows.append(row)
     erasure.go("wanderings", (row["id"] for row in rows))
     erasure.go("gists", (row["gist_id"] for row in rows if row["gist_id"] is not None))
     sources = set(refs.names("wanderings", (row["id"] for row in rows)))

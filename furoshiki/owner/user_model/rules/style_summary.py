@@ -31,16 +31,13 @@ def describe(traits: Mapping[str, Trait], wishes: Mapping[str, Wish], now: datet
 
 def to_data(traits: Mapping[str, Trait], wishes: Mapping[str, Wish], now: datetime) -> dict[str, Any]:
     """Return the same as plain values, including dimensions observed only once."""
+    dimensions: dict[str, dict[str, float]] = {}
+    for name in NAMES:
+        if trait := traits.get(name):
+            levels = {"value": round(trait.value, 2), "baseline": round(trait.baseline, 2)}
+            dimensions[name] = {**levels, "observations": trait.observations}
     return {
-        "dimensions": {
-            name: {
-                "value": round(trait.value, 2),
-                "baseline": round(trait.baseline, 2),
-                "observations": trait.observations,
-            }
-            for name in NAMES
-            if (trait := traits.get(name)) is not None
-        },
+        "dimensions": dimensions,
         "wishes": {
             name: round(style_wishes.strength_at(wishes[name], now), 3)
             for name in style_wishes.list_active(wishes, now)
