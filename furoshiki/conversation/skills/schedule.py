@@ -21,6 +21,8 @@ from furoshiki.language.grounding.words import content_of
 from furoshiki.language.humanize import date as say_date
 from furoshiki.language.humanize import describe_moment, join_items
 from furoshiki.language.reflex.reminders import urgency
+from furoshiki.language.requests.correction_words import may_correct
+from furoshiki.language.testimony import Own
 from furoshiki.owner.agenda.rules.cadence import ORDINARY
 from furoshiki.owner.agenda.store import proposals, tasks
 from furoshiki.owner.agenda.store.tasks import Task
@@ -159,7 +161,7 @@ def _create(doing: SkillContext, planned: _Planned, zone: tzinfo) -> Result:
     beside = [
         task
         for task in waiting
-        if task.created_at >= since and task.id not in of_this_turn and _may_be_moved(task, made)
+        if task.created_at >= since and task.id not in of_this_turn and _may_be_meant(task, made, doing.own)
     ]
     if beside:
         others = "; ".join(
@@ -169,11 +171,15 @@ def _create(doing: SkillContext, planned: _Planned, zone: tzinfo) -> Result:
     return Result(True, told, {"reminder": found})
 
 
-def _may_be_moved(earlier: Task, made: Task) -> bool:
-    """Return whether a reminder made a moment ago may be one that is now wanted at another time."""
+def _may_be_meant(earlier: Task, made: Task, own: Own) -> bool:
+    """Return whether a reminder made a moment ago may be one that is now wanted at another time, or
+    is put right ("no, the other one, grandma")."""
     mine, other = content_of(made.title), content_of(earlier.title)
-    once = made.recurrence is None and earlier.recurrence is None and earlier.due_at is not None
-    return once and earlier.due_at != made.due_at and 2 * len(mine & other) >= min(len(mine), len(other)) > 0
+    if made.recurrence is not None or earlier.recurrence is not None or earlier.due_at is None:
+        return False
+    if earlier.due_at == made.due_at:
+        return mine != other and may_correct(own)
+    return 2 * len(mine & other) >= min(len(mine), len(other)) > 0
 
 
 def _find_reminders(doing: SkillContext, args: ScheduleArguments, waiting: list[Task]) -> list[Task] | Result:

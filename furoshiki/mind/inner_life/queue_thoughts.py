@@ -5,18 +5,20 @@ wait. An interrupted run is completed by the next tick.
 """
 
 import sqlite3
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, time, timedelta, tzinfo
 
 from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.process.crash_points import point
-from furoshiki.core.similarity import Vector
+from furoshiki.core.similarity import Vector, dot
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.feelings.rules.laws import QueueLaws
 from furoshiki.feelings.rules.needs import NEEDS
 from furoshiki.feelings.state_files import Heartbeat
 from furoshiki.language.facts import conflicts
+from furoshiki.language.questions import near, stem
 from furoshiki.memory.similarity import embed_english
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import sessions
@@ -24,7 +26,7 @@ from furoshiki.messages.values import USER
 from furoshiki.mind.inner_life.store import self_questions
 from furoshiki.owner.agenda.rules import mind_queue
 from furoshiki.owner.agenda.rules.cadence import LOOKED_AT
-from furoshiki.owner.agenda.rules.mind_queue import NeedTargets, Thought
+from furoshiki.owner.agenda.rules.mind_queue import COME_BACK, NeedTargets, Thought
 from furoshiki.owner.agenda.store import growth, tasks
 from furoshiki.owner.agenda.store import mind_queue as queue_store
 from furoshiki.owner.user_model import user
@@ -39,7 +41,12 @@ FACTS_LOOKED_AT = 30
 # an anticipation this close to a wanted follow-up question is covered by it
 ASKED_THEN = timedelta(days=1)
 
+# above this cosine two notes that name the same people and days are one matter ("how things are
+# with Ellie", "whether they heard from Ellie": 0.74; an exam and an operation: 0.57)
+ONE_MATTER_COSINE = 0.69
+
 NEEDS_KEPT = timedelta(days=30)
+MORNING = time(9)  # the assumed time of an expectation that has only a date
 
 Counts = dict[str, int]  # the number of new thoughts by kind
 
@@ -79,17 +86,45 @@ def _anticipations(db: sqlite3.Connection, laws: QueueLaws, now: datetime, zone:
     """Queue each need expected soon once, unless a wanted follow-up already covers it."""
     made = 0
     for anticipation in anticipations.open_(db, now):
-        if anticipation.expected_at - laws.near > now:
+        expected = anticipation.expected_at.astimezone(zone)
+        if expected - laws.near > now:
             break  # ordered by time
-        thought = mind_queue.of_anticipation(
-            anticipation.id, anticipation.text, anticipation.expected_at.astimezone(zone).strftime("%A")
-        )
-        expected = anticipation.expected_at
+        day = "%A" if expected.time() == MORNING else "%A at %H:%M"  # what comes after is not offered before
+        thought = mind_queue.of_anticipation(anticipation.id, anticipation.text, expected.strftime(day))
         asked = queue_store.follow_ups(db, expected - ASKED_THEN, expected + ASKED_THEN)
         if any(mind_queue.same_matter(thought.summary, said) for said in asked):
             continue
         made += _put(db, thought, laws, now) is not None
     return made
+
+
+def find_new_notes(
+    world: World, noted: Sequence[tuple[str, datetime | None]], settled: Collection[int] = ()
+) -> list[bool]:
+    """Return for each note to come back to, with its earliest time, whether it is new: no waiting
+    one and none before it says the same in other words for the same day."""
+    with world.database.read() as db:
+        waiting = [one for one in queue_store.list_pending(db) if one.kind in COME_BACK and one.id not in settled]
+    texts = [(one.summary, one.not_before) for one in waiting] + list(noted)
+    vectors = embed_english(world, [text for text, _ in texts])
+    every = [_Note(stem(text), at, vector) for (text, at), vector in zip(texts, vectors, strict=True)]
+    kept, new = every[: len(waiting)], []
+    for one in every[len(waiting) :]:
+        new.append(not any(one.says_as(other) for other in kept))
+        kept += [one] * new[-1]
+    return new
+
+
+@dataclass(frozen=True)
+class _Note:
+    stem: str
+    at: datetime | None
+    vector: Vector | None
+
+    def says_as(self, other: "_Note") -> bool:
+        if self.vector is None or other.vector is None or (self.at and other.at and self.at.date() != other.at.date()):
+            return False
+        return near(self.stem, other.stem, dot(self.vector, other.vector), ONE_MATTER_COSINE)
 
 
 # -- gaps of the profile --

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import compress
 
 from furoshiki.core import refs
 from furoshiki.core.database import events, kv
@@ -28,6 +29,7 @@ from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import sessions
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.messages.values import COMPANION, Turn
+from furoshiki.mind.inner_life.queue_thoughts import find_new_notes
 from furoshiki.mind.inner_life.self_model import commitments
 from furoshiki.mind.inner_life.store import drift, self_questions
 from furoshiki.mind.post_conversation.due import READING_OWED
@@ -78,6 +80,8 @@ def keep(world: World, session: Session, read: Read, sound: CheckedReading) -> t
     now = world.now
     reading = read.reading
     asked = embed_english(world, sound.questions)
+    noted = [(one.text, session.moment(one.after)) for one in sound.follow_ups]
+    follow_ups = list(compress(sound.follow_ups, find_new_notes(world, noted, sound.settled)))
     sure = SURE_BY_RULE if read.provider == _LOCAL else SURE
     cycle = weighing.cycle(world, "reading")
     mood = world.state.heartbeat().mood.word
@@ -97,7 +101,7 @@ def keep(world: World, session: Session, read: Read, sound: CheckedReading) -> t
         _keep_document(db, session, sound, reading, text, now)
         for thought_id in sound.settled:  # first: what was put off is noted again
             mind_queue.let_go(db, thought_id, "expired")
-        for follow_up in sound.follow_ups:
+        for follow_up in follow_ups:
             _queue(db, follow_up, session, now)
         judge_expected(db, session, sound.outcomes, now)
         commitments.judge(db, session.commitments, sound.verdicts, session.said, session.id, now)

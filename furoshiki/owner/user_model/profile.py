@@ -147,7 +147,7 @@ def _fact(memory: Memory, now: datetime, zone: tzinfo) -> Fact:
             return Fact(
                 memory.id, f"{text.rstrip('.')} (that was planned for {day}).", category, memory.confidence, past=True
             )
-        if day not in text:
+        if day.removesuffix(f" {memory.event_time.year}") not in text:  # "on Tuesday 13 October" names it already
             text = f"{text.rstrip('.')} ({day})."
     contested = Weight(memory.alpha, memory.beta).contested and not memory.immutable
     return Fact(

@@ -143,3 +143,34 @@ async def test_a_mind_is_told_of_what_it_may_have_meant_to_move(
     shown = model.questions[-1].messages[-1].text
     assert ("If this is instead of it, cancel that one" in shown) == told
     assert not told or first[0] in shown
+
+
+@pytest.mark.parametrize(
+    ("then", "meant", "told"),
+    [
+        ("no the other one, abuela", "call abuela", True),
+        ("nein die andere, oma", "call oma", True),
+        ("no, la otra, la abuela", "call abuela", True),
+        ("нет, другой, бабушке", "call бабушке", True),
+        ("hayır öbürü, anneanneme", "call anneanne", True),
+        ("non, l'autre, mamie", "call mamie", True),
+        ("não, a outra, a avó", "call avó", True),
+        ("no, l'altra, la nonna", "call nonna", True),
+        ("不，是另一个，外婆", "call 外婆", True),
+        ("i meant abuela", "call abuela", True),
+        ("and abuela too", "call abuela", False),
+        ("and i need bread then", "buy bread", False),
+        ("und oma auch", "call oma", False),
+        ("pareil pour mamie", "call mamie", False),
+    ],
+)
+async def test_a_mind_is_told_of_what_is_put_right_at_the_same_hour(
+    world: World, human: Human, model: Script, then: str, meant: str, told: bool
+) -> None:
+    """“No the other one, abuela” made a second reminder at six, and nobody said that mum's was still there."""
+    for what, words in (("call mum", "can you remind me to call mum at 6pm"), (meant, then)):
+        asked = {"action": "create", "what": what, "when": "2026-03-28T18:00"}
+        model.lines = [ToolCall("1", "schedule", asked), "Ok."]
+        await human.says(words)
+    shown = model.questions[-1].messages[-1].text
+    assert ("If this is instead of it, cancel that one" in shown) == told

@@ -74,6 +74,7 @@ def expects(world: World, text: str, at: timedelta, until: timedelta) -> int:
 
 
 def test_what_they_may_need_comes_to_mind_when_its_time_is_near(world: World, clock: FrozenClock) -> None:
+    """An hour that was named is told: at eight, nobody offers to hear how a call at three went."""
     guess = expects(world, "A kind word before the new job starts.", 2 * DAY, 4 * DAY)
     soul_engine.tick(world)
     assert queue(world, "anticipation") == []
@@ -81,7 +82,7 @@ def test_what_they_may_need_comes_to_mind_when_its_time_is_near(world: World, cl
     feels(world, loneliness=0.0)
     soul_engine.tick(world)
     soul_engine.tick(world)
-    told = "What they may need on Thursday: a kind word before the new job starts."
+    told = "What they may need on Thursday at 15:00: a kind word before the new job starts."
     assert queue(world, "anticipation") == [(told, 2, "pending")]
     with world.database.write() as db:
         anticipations.judge(db, guess, "hit", "s1", clock.at)
@@ -102,7 +103,7 @@ def test_what_they_asked_to_be_asked_is_not_guessed_at_the_evening_before(world:
     feels(world, loneliness=0.0)
     soul_engine.tick(world)
     assert [summary for summary, _, _ in queue(world, "anticipation")] == [
-        "What they may need on Monday: a kind word before the marathon."
+        "What they may need on Monday at 01:00: a kind word before the marathon."
     ]
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
@@ -18,9 +19,11 @@ from furoshiki.mind.post_conversation import due
 from furoshiki.mind.post_conversation.reading import read_sessions
 from furoshiki.mind.post_conversation.reading_form import Corrected
 from furoshiki.models.llm.values import Answer, Question
+from furoshiki.owner.agenda.rules.mind_queue import COME_BACK
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model.store import profiles
 from furoshiki.world import World
+from tests.support.near import Near
 from tests.support.readings import fact, reading, talk
 from tests.support.rows import waits
 from tests.support.world import FrozenClock, Human, Script
@@ -56,6 +59,51 @@ async def test_a_session_leaves_facts_a_document_and_a_thought(
         assert mind_queue.count_pending(db) == 1
         assert waits(db, world.now) == []  # not before Monday
     assert world.state.context()["sessions"] == ["Tuesday, 24 March: the harbour (you met closely)"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kept"),
+    [
+        # the same matter in other words, noted in one reading, or by the journal of the next morning
+        (
+            ("Ask how things are with Karim after the quarrel", None),
+            ("Ask how things are with Karim since that quarrel", None),
+            1,
+        ),
+        (("Ask how things are with Karim now", "2026-04-02"), ("Ask how things with Karim are", None), 1),
+        # somebody else, another day, something else
+        (("Ask how things are with Karim now", None), ("Ask how things are with Sophie now", None), 2),
+        (("Ask how the maths exam went", "2026-04-02"), ("Ask how the second exam went", "2026-04-06"), 2),
+        (("Ask how things are with Karim after the quarrel", None), ("Ask whether Karim found work", None), 2),
+    ],
+)
+@pytest.mark.parametrize("before", [True, False])
+async def test_one_matter_is_noted_once_whatever_its_words(
+    world: World,
+    human: Human,
+    model: Script,
+    clock: FrozenClock,
+    first: tuple[str, str | None],
+    second: tuple[str, str | None],
+    kept: int,
+    before: bool,
+) -> None:
+    """“Ask whether they have made up with Karim” stood beside “Ask how things are with Karim after the quarrel”."""
+    here = replace(world, vectors=Near(world))  # words in common make texts near
+    said = "i quarrelled with Karim and Sophie, and both exams are in april; Karim looks for work"
+    await talk(human, model, clock, said)
+    clock.pass_(minutes=30)
+    notes = [{"text": text, "after": after, "messages": [1]} for text, after in (first, second)]
+    model.readings = dict.fromkeys((first[0], second[0]), "supported")
+    if before:
+        with world.database.write() as db:
+            at = None if first[1] is None else datetime.fromisoformat(f"{first[1]}T00:00+00:00")
+            mind_queue.add(db, "thought", first[0], "thought:1", world.now, not_before=at)
+        notes = notes[1:]
+    model.lines = [reading(follow_ups=notes)]
+    await read_sessions(here)
+    with world.database.read() as db:
+        assert len([one for one in mind_queue.list_pending(db) if one.kind in COME_BACK]) == kept
 
 
 async def test_what_is_noted_already_stands_before_the_reader_and_goes_once_it_is_settled(

@@ -304,10 +304,11 @@ async def test_a_plan_is_over_when_its_day_has_passed(night: Night) -> None:
     assert "(that was planned for" in files(night.world)[profile_files.REFERENCE]
 
 
-async def test_a_plan_of_a_day_stands_all_that_day_with_its_date_once(night: Night) -> None:
+@pytest.mark.parametrize("written", ["%-d %B %Y", "Friday %-d %B"])
+async def test_a_plan_of_a_day_stands_all_that_day_with_its_date_once(night: Night, written: str) -> None:
     """The hearing at ten was “planned” in the past from midnight on, and its date stood there twice."""
     day = (night.world.now + timedelta(days=2)).replace(hour=0, minute=0, second=0, microsecond=0)
-    text = f"The hearing is on {day:%-d %B %Y} at ten."
+    text = f"The hearing is on {day.strftime(written)} at ten."
     learns(night, (text, "plan"), event_time=day)
     night.clock.at = day + timedelta(hours=9)
     night.says(said((text, [1])))

@@ -7,7 +7,8 @@ its results. The page is written from the row afterwards, or by the next run.
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta, tzinfo
+from datetime import datetime, timedelta, tzinfo
+from itertools import compress
 from typing import Literal
 
 from furoshiki.core import refs
@@ -33,6 +34,7 @@ from furoshiki.mind.inner_life.due import (
 from furoshiki.mind.inner_life.journal import pages as journal_pages
 from furoshiki.mind.inner_life.journal.forms import Expected, Musing, Thought, ToSay
 from furoshiki.mind.inner_life.journal.thoughts import Ground, Section, Written, ask, ground, thought_before
+from furoshiki.mind.inner_life.queue_thoughts import MORNING, find_new_notes
 from furoshiki.mind.inner_life.rules.journal import Stretch, journal
 from furoshiki.mind.inner_life.store import monologue, self_questions
 from furoshiki.mind.inner_life.store.monologue import Entry, Passage
@@ -52,7 +54,6 @@ LONGEST = timedelta(days=7)  # how long after its time an anticipation may stay 
 # that two days were alike
 AGAIN = timedelta(days=7)
 
-MORNING = time(9)  # the assumed time of an expectation that has only a date
 
 Part = Literal["journal", "morning", "afternoon"]
 _TIERS: dict[Part, Tier] = {"journal": "reflect", "morning": "fast", "afternoon": "fast"}
@@ -272,6 +273,8 @@ class _Claims:
         entry = [thought for thought in entry if next(fine)]
         expected = [one for one in ahead if next(fine)]
         to_say = [one for one in read.thoughts if next(fine)]
+        new = find_new_notes(world, [(one.text, _at(one.after or "", ground.zone)) for one in to_say])
+        to_say = list(compress(to_say, new))
         wondered: list[tuple[self_questions.Kind, str]] = []
         wondered += [("curiosity", wondering.text) for wondering in read.curiosities if next(fine)]
         wondered += [("question", wondering.text) for wondering in read.self_questions if next(fine)]
@@ -303,7 +306,7 @@ def _keep(
         text = " ".join(one.text.split())
         key = f"thought:{' '.join(text.casefold().split())[:160]}"
         source = refs.name("sessions", sessions[ground.cites(one.messages)[-1]])
-        after = _at(one.after, ground.zone) if one.after else None
+        after = _at(one.after or "", ground.zone)
         counts["thoughts"] += mind_queue.add(db, "thought", text, key, now, source=source, not_before=after) is not None
     return counts
 

@@ -94,7 +94,9 @@ def test_the_owners_schedule_is_told_as_it_is(world: World) -> None:
     own.write_text(json.dumps({"jobs": changes}))
     abilities.keep(world)
     assert "- Daily 05:15 UTC (`backup`)" in page(world)
-    assert "- Switched off by the owner, otherwise daily 06:00 UTC (`run_inner_monologue`)" in page(world)
+    assert "- Switched off by the owner, otherwise daily 06:00 in the user's time zone (`run_inner_monologue`)" in page(
+        world
+    )
     own.write_text("{")
     abilities.keep(world)
     assert "- Daily 01:00 UTC (`backup`)" in page(world)
