@@ -370,7 +370,7 @@ def answer_search(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
     if best is None and not told and (stayed := caring.stay(heard, wording)) is not None:
         return stayed
     fact = _find_told(language, heard)
-    if fact is not None and (best is None or best.at < fact.at or not _may_answer(best, heard.text, language)):
+    if fact is not None and (best is None or best.at < fact.at or abroad.speaks_of("once", heard.text, language)):
         best = fact
     if best is not None:
         return Reflex(join_sentences(_quote(language, best, heard), first), complete=True)
@@ -407,11 +407,11 @@ def _find_told(language: Language, heard: Heard) -> Utterance | None:
 
 
 def _may_answer(message: Utterance, asked: str, language: Language) -> bool:
-    """Return whether a message may answer instead of a fact: not what was once, nor how old without a number."""
+    """Return whether a message has the number that a question for an age or a birthday asks for, or none is asked."""
     wanted = abroad.find_asked(asked, language)
-    numbered = wanted is None or wanted[1] not in ("age", "birthday") or _NUMBER.search(message.own) is not None
-    numbered = numbered or bool(spelled(message.own, language.code))
-    return numbered and not abroad.speaks_of("once", asked, language)
+    if wanted is None or wanted[1] not in ("age", "birthday"):
+        return True
+    return _NUMBER.search(message.own) is not None or bool(spelled(message.own, language.code))
 
 
 _NUMBER = re.compile(r"\d")
@@ -504,7 +504,7 @@ def _list_statements(language: Language, memories: Sequence[Utterance], heard: H
     for fact in heard.situation.facts:
         if fact.said_text and fact.said_at:
             spoken.append(Utterance(USER, fact.said_text, fact.said_at))
-    return [one for one in spoken if _states(one, language, heard)]
+    return [one for one in spoken if _states(one, language, heard) and _may_answer(one, heard.text, language)]
 
 
 def _states(one: Utterance, language: Language, heard: Heard) -> bool:

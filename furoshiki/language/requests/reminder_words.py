@@ -38,7 +38,7 @@ _CHINESE = re.compile(
     r"(?P<span>.{1,8}?)的?(?:计时器|倒计时)))(?:吗|要|去)?"
 )
 
-_NOT_FORGOTTEN = re.compile("(?:别|不要)(?:忘记|忘了|忘)")
+_NOT_FORGOTTEN = re.compile("(?:别|不要)(?:忘记|忘了|忘)|^(?:对了|总之|话说|顺便)[,，]?")
 
 # a reminder by another person, or none needed
 _NOT_ASKED = re.compile(

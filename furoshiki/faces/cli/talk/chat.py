@@ -91,7 +91,10 @@ def run(args: argparse.Namespace) -> int:
         if said is not None:
             return _once(talk, said, args)
         if in_lines:
-            return max((_once(talk, line, args) for line in _lines()), default=0)
+            codes = [_once(talk, line, args) for line in _lines()]
+            if not codes:
+                _require_text("")
+            return max(codes)
         return Conversation(talk, args.timeout).run()
 
 

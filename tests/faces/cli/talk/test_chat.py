@@ -82,6 +82,12 @@ def test_each_piped_line_is_a_message(chat: Command) -> None:
     assert [json.loads(line)["reply"] for line in lines] == ["re: three", "re: four"]
 
 
+def test_an_empty_pipe_is_told_what_to_do(chat: Command) -> None:
+    ended = chat(typed="\n  \n")
+    assert ended.status != 0 and ended.out == ""
+    assert "nothing to say" in ended.err
+
+
 def test_all_of_stdin_can_be_one_message(chat: Command, llm: LLMEmulator) -> None:
     chat("--once", "-", typed="a poem\nof two lines")
     assert "a poem\nof two lines" in llm.asked[-1].text
