@@ -99,7 +99,7 @@ def test_no_reader_can_be_held_up(name: str) -> None:
     for what, text in AWKWARD.items():
         work, met = (READ[name], readable(text)) if name in READ else (UNREAD[name], text)
         took = _seconds(work, met)
-        if took > SECONDS and (took := _seconds(work, met)) > SECONDS:
+        if took > SECONDS and (took := _seconds(work, met[:-1])) > SECONDS:  # another text: some keep what they read
             slow.append(f"{what}: {took:.2f} s")
     assert slow == []
 

@@ -47,11 +47,11 @@ def compress(text: str) -> str:
 
 def _join(clauses: list[str], kept: set[int]) -> str:
     parts: list[str] = []
-    for place, clause in enumerate(clauses):
-        if place in kept:
-            parts.append(clause)
-        elif not parts or parts[-1] != CUT:
+    places = sorted(kept)
+    for before, place in zip((-1, *places), (*places, len(clauses)), strict=True):
+        if place > before + 1 and parts[-1:] != [CUT]:
             parts.append(CUT)
+        parts += clauses[place : place + 1]
     return " ".join(parts)
 
 
