@@ -7,7 +7,7 @@ template shows a value unescaped with a filter: `{{ soul | as_written }}`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,23 +31,25 @@ class Prompts:
 
     def render(self, name: str, /, **values: Any) -> str:
         """Render `<folder>/<name>.md.j2`. Raises jinja2.UndefinedError for a missing variable."""
-        return self._environment.get_template(f"{name}.md.j2").render(**values).strip()
+        return read_templates(self.folder).get_template(f"{name}.md.j2").render(**values).strip()
 
-    @cached_property
-    def _environment(self) -> Environment:
-        from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-        made = Environment(
-            loader=FileSystemLoader(self.folder),
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            keep_trailing_newline=False,
-            autoescape=False,
-            finalize=_put_in,
-        )
-        made.filters["as_written"] = AsWritten
-        return made
+@cache  # every home reads the same templates
+def read_templates(folder: Path) -> Environment:
+    """Return the templates below a folder, each compiled when it is first rendered."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    made = Environment(
+        loader=FileSystemLoader(folder),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+        autoescape=False,
+        finalize=_put_in,
+    )
+    made.filters["as_written"] = AsWritten
+    return made
 
 
 def _put_in(value: Any) -> Any:

@@ -18,6 +18,7 @@ from furoshiki.app.jobs import JOBS, import_function
 from furoshiki.conversation.commands import registry
 from furoshiki.core.database import migrate
 from furoshiki.core.paths import ROOT
+from furoshiki.core.prompts import read_templates
 from furoshiki.language.facts import patterns
 from furoshiki.language.facts.patterns import Saying
 from furoshiki.recall.retrieval.other_languages import load_languages
@@ -35,8 +36,9 @@ for _job in JOBS.values():
         import_function(_step.use_case)
 for _saying in _sayings():
     _ = _saying._expression
-for _template in PROMPTS._environment.list_templates():
-    PROMPTS._environment.get_template(_template)
+_templates = read_templates(PROMPTS.folder)
+for _template in _templates.list_templates():
+    _templates.get_template(_template)
 for _name in ("httpcore2", "furoshiki.models.llm.http_client"):
     importlib.import_module(_name)
 genai_prices.calc_price(genai_prices.Usage(input_tokens=1), "gpt-6-luna", provider_id="openai")
