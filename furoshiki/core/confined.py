@@ -4,6 +4,7 @@ folder of a path is opened in turn, so that the checked file is the file read or
 import contextlib
 import os
 from collections.abc import Iterator, Sequence
+from io import BufferedReader
 from pathlib import Path
 
 from furoshiki.core.process.crash_points import point
@@ -22,6 +23,13 @@ def opened(home: Path, parts: Sequence[str], *, make: bool = False) -> Iterator[
             folder = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
             stack.callback(os.close, folder)
         yield folder
+
+
+def open_file(name: str | Path, folder: int | None = None) -> BufferedReader:
+    """Open a file for reading, in an opened folder if given. A link is refused; a pipe or device is
+    opened without waiting, so look what it is before reading. Raises OSError."""
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    return os.fdopen(os.open(name, flags, dir_fd=folder), "rb")
 
 
 def replace(folder: int, name: str, text: str, mode: int = 0o600) -> None:

@@ -20,6 +20,7 @@ from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
+from furoshiki.core import confined
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import DATABASE
 from furoshiki.core.process import trees
@@ -195,7 +196,7 @@ def _nameable(data: Path, here: Path, names: Iterable[str]) -> list[str]:
 def _copy_if_readable(path: Path, target: Path) -> None:
     """Copy a plugin's file; an unreadable one is logged. Raises FileNotFoundError and OSError."""
     try:
-        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        source = confined.open_file(path)
     except FileNotFoundError:
         raise
     except OSError as error:
@@ -203,7 +204,7 @@ def _copy_if_readable(path: Path, target: Path) -> None:
             "a backup leaves out %s: it cannot be read (%s)", path, errno.errorcode.get(error.errno or 0, error)
         )
         return
-    with open(fd, "rb") as source, target.open("wb") as copy:
+    with source, target.open("wb") as copy:
         shutil.copyfileobj(source, copy, _BLOCK)
 
 

@@ -1,10 +1,10 @@
 """Reading the manifest in the head of a plugin folder's PLUGIN.md."""
 
-import os
 import stat
 from collections.abc import Callable
 from pathlib import Path
 
+from furoshiki.core import confined
 from furoshiki.core.errors import in_words
 from furoshiki.core.paths import version
 from furoshiki.extensions.plugins.rules.front_matter import LARGEST_BYTES
@@ -41,7 +41,7 @@ def list_missing_scripts(manifest: Manifest, there: Callable[[str], bool]) -> li
 
 
 def _content(path: Path) -> bytes:
-    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+    with confined.open_file(path) as file:
         return file.read(LARGEST_BYTES + 1)
 
 

@@ -9,6 +9,7 @@ import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from furoshiki.core import confined
 from furoshiki.extensions.plugins.store import plugins
 from furoshiki.world import World
 
@@ -16,7 +17,6 @@ OWN = "data"  # the only folder that a plugin may write; it is not pinned
 
 _CACHE = "__pycache__/"
 _NO_FILE = "no file"
-_BLOCK = 1 << 18
 
 
 def hash_files(folder: Path) -> dict[str, str]:
@@ -65,20 +65,15 @@ def _hashes(folder: int) -> Iterator[tuple[str, str]]:
 
 def _hash(name: str, folder: int) -> str:
     try:
-        handle = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+        file = confined.open_file(name, folder)
     except OSError:
         if stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
             raise
         return _NO_FILE
-    try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
+    with file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             return _NO_FILE
-        found = hashlib.sha256()
-        while block := os.read(handle, _BLOCK):
-            found.update(block)
-        return found.hexdigest()
-    finally:
-        os.close(handle)
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 # -- pins renewed after a repair of one file, the only change without its owner --

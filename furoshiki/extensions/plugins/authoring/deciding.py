@@ -1,6 +1,5 @@
 """The owner's decision on a proposed plugin: apply exactly what they read, or decline."""
 
-import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -107,10 +106,9 @@ def _file(typed: str) -> str:
 def _text(world: World, typed: str) -> tuple[str, str]:
     file = _file(typed)
     try:
-        with confined.opened(world.settings.data, (proposal_files.FOLDER,)) as folder:
-            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-            with os.fdopen(os.open(PurePosixPath(file).name, flags, dir_fd=folder), "rb") as held:
-                return file, held.read(4 * proposal_text.LONGEST).decode("utf-8")
+        place = confined.opened(world.settings.data, (proposal_files.FOLDER,))
+        with place as folder, confined.open_file(PurePosixPath(file).name, folder) as held:
+            return file, held.read(4 * proposal_text.LONGEST).decode("utf-8")
     except OSError as error:
         raise NotApplied(f"{file}: {in_words(error)}") from None
     except UnicodeDecodeError:

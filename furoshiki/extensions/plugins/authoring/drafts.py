@@ -107,9 +107,7 @@ def _read(folder: int, prefix: str) -> Iterator[tuple[str, str]]:
 
 
 def _text(folder: int, entry: str, path: str) -> str:
-    with os.fdopen(
-        os.open(entry, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder), "rb"
-    ) as file:
+    with confined.open_file(entry, folder) as file:
         held = file.read(4 * LARGEST_FILE + 1)
     try:
         text = held.decode("utf-8")

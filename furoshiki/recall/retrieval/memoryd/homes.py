@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from furoshiki.core import confined
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import is_home_name
 from furoshiki.core.process.priority import give_way
@@ -424,15 +425,10 @@ def _is_key(root: Path, name: object, key: object) -> bool:
     if not is_home_name(name) or not isinstance(key, str) or len(key) != 2 * KEY_BYTES or not key.isascii():
         return False
     try:
-        handle = os.open(root / str(name) / "run" / KEY, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+        with confined.open_file(root / str(name) / "run" / KEY) as file:
+            content = file.read(4 * KEY_BYTES) if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else b""
     except OSError:
         return False
-    try:
-        content = os.read(handle, 4 * KEY_BYTES) if stat.S_ISREG(os.fstat(handle).st_mode) else b""
-    except OSError:
-        return False
-    finally:
-        os.close(handle)
     return len(content) == 2 * KEY_BYTES and hmac.compare_digest(content, key.encode())
 
 
