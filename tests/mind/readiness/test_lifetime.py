@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import pytest
 
 from furoshiki.conversation.commands import status
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import kv
-from furoshiki.messages.store import turns
-from furoshiki.messages.values import USER, NewTurn
 from furoshiki.mind.readiness.lifetime import Lifetime
 from furoshiki.mind.readiness.store import lives
 from furoshiki.mind.readiness.values import Manifest
@@ -72,15 +70,3 @@ def test_a_machine_that_slept_and_a_clock_that_jumped_are_not_hours_lived(world:
     clock.pass_(hours=1)
     life.go_on(world)
     assert kept(world).hours_up == pytest.approx(4.0)
-
-
-def test_an_older_database_has_lived_since_its_oldest_row(world: World, clock: FrozenClock) -> None:
-    with world.database.write() as db:
-        then = START - timedelta(days=400)
-        turns.add(db, NewTurn("s1", "console", "me", USER, "Hello.", then))
-        turns.add(db, NewTurn("s0", "console", "me", USER, "Imported.", then - timedelta(days=900), source="chatgpt"))
-    assert kept(world).created_at == then
-    Lifetime().begin(world)
-    with world.database.write() as db:
-        db.execute("DELETE FROM turns")
-    assert kept(world).created_at == then, "it is kept from then on"
