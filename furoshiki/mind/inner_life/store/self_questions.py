@@ -150,11 +150,12 @@ def to_answer(db: sqlite3.Connection, since: datetime, limit: int) -> list[SelfQ
     """Return pending questions not looked into since `since`, longest ago first.
 
     Questions for the user, or with enough attempts, are included only if memories were added since.
-    Curiosities that the companion can resolve are explored instead (`to_explore`).
+    Curiosities that the companion can resolve are explored instead (`to_explore`); a gap of the
+    profile is what no memory tells, and is dropped once one does.
     """
     return _TABLE.select(
         db,
-        "NOT (kind='curiosity' AND triage IS 'self') AND ((state='open' AND tried<?) OR "
+        "NOT (kind='curiosity' AND triage IS 'self') AND source NOT LIKE 'profile_gaps:%' AND ((state='open' AND tried<?) OR "
         "(state IN ('open', 'user_required') AND EXISTS (SELECT 1 FROM memories WHERE memories.created_at>"
         "coalesce(self_questions.looked_at, self_questions.created_at)))) AND (looked_at IS NULL OR looked_at<=?) "
         "ORDER BY looked_at IS NOT NULL, looked_at, id LIMIT ?",

@@ -351,3 +351,17 @@ async def test_no_question_is_asked_twice_in_thirty_days(night: Night, clock: Fr
     assert all(stems.count(row["stem"]) == 1 for row in sent)
     most = night.rows("SELECT count(*) AS n FROM self_question_times GROUP BY question_id ORDER BY n DESC")[0]["n"]
     assert most == 30, "every time it came up is on record"
+
+
+async def test_a_gap_of_the_profile_is_asked_of_the_person_and_not_of_memory(night: Night) -> None:
+    """“What do they enjoy most?” was looked into each night, among memories that could not say it."""
+    night.learns(*SEA)
+    with night.world.database.write() as db:
+        self_questions.add(db, "What do they enjoy most?", "profile_gaps:preference", night.world.now)
+    night.clock.pass_(hours=9)
+    with night.world.database.read() as db:
+        assert run_question_processing(db, night.world.now) is None
+    wonders(night, WHY)
+    night.says({"verdict": "open", "answer": None, "memories": []})
+    await processing.process(night.world)
+    assert [WHY in one.messages[-1].text for one in night.model.questions] == [True]
