@@ -204,6 +204,7 @@ def _apply_event(beat: Heartbeat, event: Event, laws: InnerLife, now: datetime) 
     if event.kind == "session_closed":
         quality, warmth = event.payload["connection_quality"], event.payload["warmth"]
         feels = emotions.after_session(feels, quality, warmth, laws.emotions)
+        feels = emotions.after_reading(feels, event.payload.get("felt", {}), laws.emotions)
     elif event.kind in emotions.EVENTS:
         feels = emotions.after_event(feels, event.kind, laws.emotions)
     elif event.kind == NEEDS_READ:

@@ -196,9 +196,13 @@ def after_curiosity(emotions: Emotions, laws: EmotionLaws) -> Emotions:
 def after_signals(emotions: Emotions, strengths: Mapping[str, float], laws: EmotionLaws) -> Emotions:
     """Apply the signals of a message: the sum of their deltas, scaled by strength in [0, 1], and
     the levels of a plainly stated feeling."""
-    moved = emotions.moved(_sum_signals(strengths, laws))
+    return after_reading(emotions.moved(_sum_signals(strengths, laws)), strengths, laws)
+
+
+def after_reading(emotions: Emotions, strengths: Mapping[str, float], laws: EmotionLaws) -> Emotions:
+    """Apply the levels of the most plainly stated feeling, whether its words were heard at once or not."""
     feeling = plainly_said(strengths, laws)
-    return moved if feeling is None else laws.plainly[feeling].felt(moved)
+    return emotions if feeling is None else laws.plainly[feeling].felt(emotions)
 
 
 def plainly_said(strengths: Mapping[str, float], laws: EmotionLaws) -> str | None:
@@ -218,7 +222,7 @@ def after_second_look(
     if was is not None and was != feeling:
         home = {name: min(getattr(moved, name), laws.natural[name]) for name in laws.plainly[was].least}
         moved = replace(moved, **home)
-    return moved if feeling is None else laws.plainly[feeling].felt(moved)
+    return after_reading(moved, after, laws)
 
 
 def _sum_signals(strengths: Mapping[str, float], laws: EmotionLaws) -> dict[str, float]:

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import compress
 
 from furoshiki.core import refs
@@ -52,6 +52,9 @@ _LOCAL = "local"  # the provider name of small local models and of the built-in 
 
 RULES = (_LOCAL, "reflex")  # provider and model of the built-in mind; it does not judge commitments
 
+
+# how long after a conversation its reading still moves the companion as what was plainly said
+FELT_STILL = timedelta(hours=2)
 
 # the hour at which each part of the day ends
 _PARTS_OF_DAY = ((5, "night"), (12, "morning"), (18, "afternoon"), (23, "evening"))
@@ -245,8 +248,10 @@ def _keep_feelings(
         turn_ids=sound.moved_turns or tuple(session.own)[-_TURNS_CITED:],
     )
     emotional_weights.add(db, weight)
-    quality = {"connection_quality": reading.connection_quality, "warmth": reading.warmth, "session": session.id}
-    events.announce(db, "session_closed", quality, now)
+    closed = {"connection_quality": reading.connection_quality, "warmth": reading.warmth, "session": session.id}
+    if now - session.ended_at <= FELT_STILL:
+        closed["felt"] = dict(sound.felt.feelings)
+    events.announce(db, "session_closed", closed, now)
     for event in dict.fromkeys(reading.events):
         events.announce(db, event, {"session": session.id}, now)
     if sound.needs:

@@ -336,3 +336,27 @@ async def test_the_name_they_are_called_by_stays_in_the_statement_that_gives_it(
     with world.database.read() as db:
         refused = [row["content"] for row in db.execute("SELECT content FROM rejected_extractions")]
     assert {"They are called Harold Pemberton.", "Harold Pemberton flew a bus in Leeds."} <= {*refused}
+
+
+@pytest.mark.parametrize(
+    ("felt", "hours", "moved"),
+    [
+        ([{"feeling": "worry", "strength": 0.7}], 0.5, True),
+        ([{"feeling": "worry", "strength": 0.4}], 0.5, False),  # not plain
+        ([{"feeling": "worry", "strength": 0.7}], 9, False),  # read in the night: it was over by then
+        ([], 0.5, False),
+    ],
+)
+async def test_what_was_plainly_felt_and_read_only_afterwards_moves_the_companion(
+    world: World, human: Human, model: Script, clock: FrozenClock, felt: list[dict[str, Any]], hours: float, moved: bool
+) -> None:
+    """“Maman est tombée cette nuit” had no word that is listed: three hours later it wrote to her quietly proud."""
+    await talk(human, model, clock, "maman est tombée cette nuit, elle a un bleu énorme")
+    world.state.change(lambda beat: replace(beat, emotions=replace(beat.emotions, pride=0.4, worry=0.0)))
+    clock.pass_(hours=hours)
+    model.lines = [reading(feelings=felt)]
+    await read_sessions(world)
+    soul_engine.tick(world)
+    feels = world.state.heartbeat().emotions
+    assert (feels.worry >= 0.3) == moved
+    assert hours > 1 or (feels.pride <= 0.1) == moved

@@ -155,7 +155,8 @@ def to_answer(db: sqlite3.Connection, since: datetime, limit: int) -> list[SelfQ
     """
     return _TABLE.select(
         db,
-        "NOT (kind='curiosity' AND triage IS 'self') AND source NOT LIKE 'profile_gaps:%' AND ((state='open' AND tried<?) OR "
+        "NOT (kind='curiosity' AND triage IS 'self') AND source NOT LIKE 'profile_gaps:%' AND "
+        "((state='open' AND tried<?) OR "
         "(state IN ('open', 'user_required') AND EXISTS (SELECT 1 FROM memories WHERE memories.created_at>"
         "coalesce(self_questions.looked_at, self_questions.created_at)))) AND (looked_at IS NULL OR looked_at<=?) "
         "ORDER BY looked_at IS NOT NULL, looked_at, id LIMIT ?",
