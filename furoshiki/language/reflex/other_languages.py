@@ -407,7 +407,7 @@ def _find_told(language: Language, heard: Heard) -> Utterance | None:
 
 
 def _may_answer(message: Utterance, asked: str, language: Language) -> bool:
-    """Return whether a message has the number that a question for an age or a birthday asks for, or none is asked."""
+    """Return whether a message has the number that a question for an age or a birthday asks for."""
     wanted = abroad.find_asked(asked, language)
     if wanted is None or wanted[1] not in ("age", "birthday"):
         return True

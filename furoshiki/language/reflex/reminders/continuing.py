@@ -114,7 +114,12 @@ def find_before(heard: Heard) -> Request | None:
             return SeveralRequests(daily)
         found = parsing.parse_when(told, now, habits)
         if isinstance(found, When) and found.timed and not found.past and not asked.lead:
-            return Remind(_name_event(told, found, heard.code), found)
+            named = _name_event(told, found, heard.code)
+            order = requests.request(heard.text, now, habits)
+            named_in = isinstance(order, Remind) and order.when and order.what
+            if asked.of and named_in and len(named_in) < len(named):
+                return None  # "preciso ligar pro banco, me lembra disso" is read with the order
+            return Remind(named, found)
         if not isinstance(found, When) or found.rule or found.past or not (found.dated and asked.lead):
             continue
         at = lead_alone(asked.lead, found.at, found.timed)
@@ -288,7 +293,7 @@ def _belongs(one: Remind, asked: str) -> bool:
 def _matter_given(heard: Heard) -> Request | None:
     """Return the reminder(s) with the task given for the time(s) said before."""
     told = _TOLD.match(heard.text) and not _THING.fullmatch(heard.text)
-    if heard.asks or len(heard.text) > 200 or told:
+    if heard.asks or len(heard.text) > 200 or told or _tells_abroad(heard):
         return None
     now, habits = heard.situation.now, heard.situation.habits
     given = reminding.reminder(heard.text, now, habits)
@@ -304,6 +309,22 @@ def _matter_given(heard: Heard) -> Request | None:
             found = tuple(replace(one, what=given.what) for one in lacking)
             return found[0] if len(found) == 1 else SeveralRequests(found)
     return None
+
+
+def _tells_abroad(heard: Heard) -> bool:
+    """Return whether a message in another language tells, and names no task: "j'ai mal au genou"."""
+    language, text = heard.situation.language, heard.text
+    if language is None or language.dense or _TASK.match(text):
+        return False
+    has = jotted.drop_has(text, heard.code, sure=True) != text
+    return has or not jotted.is_jotted(text, heard.code, sure=True)
+
+
+_TASK = re.compile(
+    r"\W*(?:dass|zu|que|qu|che|di|de|d|что|чтобы"
+    r"|ich muss|je dois|il faut|tengo que|devo|tenho que|preciso|мне надо)\b",
+    re.IGNORECASE,
+)
 
 
 def _reminders(found: Request | None) -> tuple[Remind, ...]:

@@ -102,7 +102,8 @@ def lacks_hours(text: str) -> bool:
     words = " ".join(re.sub("[,.!\uff0c\u3002\uff01]", " ", _fold(plain_marks(text)).replace("\u2019", "'")).split())
     for tongue, condition in _CONDITIONS.items():
         for match in condition.finditer(words):
-            parts = [words[: match.start()].strip()]
+            ahead = words[: match.start()].strip()
+            parts = [ahead, f"{ahead}{words[match.end() :]}".strip()]
             if match.start() == 0:  # "when I'm in class, don't text me"
                 parts = [words[at:] for at in range(match.end(), len(words))]
             if any(_forbids(part, tongue) for part in parts):
