@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,14 +16,16 @@ from furoshiki.conversation.skills import registry
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import NoMindAnswered
+from furoshiki.core.paths import HOST
 from furoshiki.language.tokens import estimate
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import inbox, outbox, turns
 from furoshiki.models.llm.values import Answer, ToolCall
 from furoshiki.owner.agenda.store import tasks
+from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
 from tests.support.turns import said
-from tests.support.world import FrozenClock, Human, Script, Watched
+from tests.support.world import FrozenClock, Human, NoVectors, Script, Watched
 
 
 async def test_a_message_is_answered_and_both_sides_are_kept(world: World, human: Human, model: Script) -> None:
@@ -481,3 +486,30 @@ async def test_who_waits_long_is_told_once_that_there_will_be_an_answer(
     assert told() == [turn.SLOW]
     assert len(human.answers(row)) == 1
     assert all(text != turn.SLOW for _, _, text in said(world)), "it is no part of the conversation"
+
+
+class Slow(NoVectors):
+    """memoryd, which answers nothing until it is let go."""
+
+    def __init__(self) -> None:
+        self.asked, self.go = threading.Event(), threading.Event()
+
+    def said(self, texts: Sequence[str], *_: Any, **__: Any) -> tuple[str, list[list[float]]]:
+        self.asked.set()
+        assert self.go.wait(10), "the turn holds the loop that was to let it go"
+        raise VectorsAway("too late")
+
+
+async def test_the_loop_of_many_homes_goes_on_while_a_turn_of_one_waits_for_memoryd(
+    world: World, model: Script
+) -> None:
+    (world.home.parent / HOST).mkdir()
+    memoryd = Slow()
+    slow = replace(world, vectors=memoryd)
+    human = Human(slow, Worker(slow))
+    model.lines = ["Hello!"]
+    answering = asyncio.create_task(human.says("hi there, I moved house today"))
+    while not memoryd.asked.is_set():
+        await asyncio.sleep(0.005)
+    memoryd.go.set()
+    assert await answering == ["Hello!"]
