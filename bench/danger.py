@@ -59,7 +59,6 @@ from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.tables.care_words import GRAVE
 from furoshiki.recall.embeddings import models
 from furoshiki.recall.retrieval.memoryd.danger_examples import DangerExamples
-from furoshiki.recall.retrieval.other_languages import load_languages
 
 LINES = Path(__file__).parent / "danger_lines"
 GRAVE_DECISIONS = Path(__file__).parent / "meant_lines" / "told.tsv"
@@ -92,6 +91,9 @@ NEAR_BOUNDS = {
     models.MULTILINGUAL: Bounds(0.9, 0.6, 0.3, 0.12),
 }
 """The bounds where a message was compared with examples as well."""
+
+NEAREST = {models.COLBERT: 10, models.MULTILINGUAL: 5}
+"""How many of the nearest examples of each kind decide: of 3 to 80 the best, for each encoder."""
 
 FAINT, PERHAPS, SURE, CERTAIN = 1, 2, 3, 4
 FOLDS, ROUNDS, BATCH, RATE, RIDGE = 5, 6, 128, 0.02, 1e-4
@@ -297,17 +299,13 @@ class Judge:
         shares = self.head.shares(line.text, _vector(self.encoder, line.text))
         if self.examples is None:
             return shares, None
-        return shares, self.examples.nearness(_encoded(self.encoder, line.text)[1], line.language)
+        return shares, self.examples.nearness(_encoded(self.encoder, line.text)[1])
 
 
 def _examples(name: str, encoder: Any, lines: Sequence[Line]) -> Stored:
-    """Return all lines as examples, in the languages of the encoder; a line without a language gets
-    the one it is written in."""
-    languages = load_languages(ROOT / "config")
-    spoken = [one.language or getattr(languages.of(one.text), "code", "") for one in lines]
-    spoken = [language if language in ENCODERS[name] else "" for language in spoken]
+    """Return all lines as examples."""
     grave = [one.label in GRAVE for one in lines]
-    return store([_encoded(encoder, one.text)[1] for one in lines], grave, spoken)
+    return store([_encoded(encoder, one.text)[1] for one in lines], grave, NEAREST[name])
 
 
 def _by_folds(

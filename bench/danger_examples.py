@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from furoshiki.recall.retrieval.memoryd.danger_examples import STEPS, DangerExamples, arrange, find_file
+from furoshiki.recall.retrieval.memoryd.danger_examples import STEPS, DangerExamples, find_file
 
 Floats = npt.NDArray[np.float32]
 
@@ -25,20 +25,20 @@ STEPS_OF_NEWTON = 30
 
 @dataclass(frozen=True)
 class Stored:
-    """All examples of one encoder as they are stored; see `arrange`."""
+    """All examples of one encoder as they are stored; see `DangerExamples`."""
 
     centroids: npt.NDArray[np.int8]
     codes: Sequence[npt.NDArray[np.uint16]]
     grave: npt.NDArray[np.bool_]
-    languages: npt.NDArray[np.str_]
+    nearest: int
 
     def of(self, chosen: npt.NDArray[np.int64]) -> DangerExamples:
         """The chosen examples, by their places."""
-        return arrange(**self._arrays(chosen))
+        return DangerExamples(**self._arrays(chosen))
 
     def write(self, encoder: str) -> None:
-        """Put those with a language into their file."""
-        np.savez_compressed(find_file(encoder), **self._arrays(np.flatnonzero(self.languages != "")))
+        """Put them into their file."""
+        np.savez_compressed(find_file(encoder), **self._arrays(np.arange(len(self.codes))))
 
     def _arrays(self, chosen: npt.NDArray[np.int64]) -> dict[str, Any]:
         codes = [self.codes[at] for at in chosen]
@@ -48,16 +48,16 @@ class Stored:
             "codes": np.concatenate(codes),
             "lengths": lengths,
             "grave": self.grave[chosen],
-            "languages": self.languages[chosen],
+            "nearest": self.nearest,
         }
 
 
-def store(tokens: Sequence[Floats], grave: Sequence[bool], languages: Sequence[str]) -> Stored:
+def store(tokens: Sequence[Floats], grave: Sequence[bool], nearest: int) -> Stored:
     """The examples with each token as the number of its nearest centroid."""
     rows = np.concatenate(tokens)
     centroids = _find_centroids(rows)
     codes = np.split(_nearest(rows, centroids).astype(np.uint16), np.cumsum(list(map(len, tokens)))[:-1])
-    return Stored(np.rint(centroids * STEPS).astype(np.int8), codes, np.array(grave), np.array(languages))
+    return Stored(np.rint(centroids * STEPS).astype(np.int8), codes, np.array(grave), nearest)
 
 
 def _find_centroids(rows: Floats) -> Floats:

@@ -57,9 +57,9 @@ class Vectors(Ranks, Protocol):
         """Return the encoder's id and unit vectors of texts just received, cached for the recall
         that follows; the `multilingual` encoder is for languages other than English."""
 
-    def near_danger(self, text: str, language: str) -> float | None:
-        """Return how much nearer a text just received lies to examples of danger in its language
-        than to everyday ones; None without examples for it."""
+    def near_danger(self, text: str, *, multilingual: bool = False) -> float | None:
+        """Return how much nearer a text just received lies to examples of danger than to everyday
+        ones; None without examples for the encoder."""
 
     def compare(self, texts: Sequence[str]) -> list[list[float]]:
         """Return unit vectors of texts in any language, comparable only with one another."""

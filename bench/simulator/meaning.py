@@ -99,12 +99,14 @@ class VectorsHere:
             raise VectorsAway("the encoder for other languages is not installed")
         return encoder_abroad().id, [list(_abroad(text)) for text in texts]
 
-    def near_danger(self, text: str, language: str) -> float | None:
+    def near_danger(self, text: str, *, multilingual: bool = False) -> float | None:
         """Return how much nearer a text lies to examples of danger than to everyday ones."""
-        english = language == "en"
-        tokens = self._encoder.encode_tokens(text)[1] if english else encoder_abroad().found_by(text, "query").tokens
-        examples = load_examples(self._encoder.id if english else encoder_abroad().id)
-        return None if examples is None else examples.nearness(tokens, language)
+        if multilingual:
+            identity, tokens = encoder_abroad().id, encoder_abroad().found_by(text, "query").tokens
+        else:
+            identity, tokens = self._encoder.id, self._encoder.encode_tokens(text)[1]
+        examples = load_examples(identity)
+        return None if examples is None else examples.nearness(tokens)
 
     def compare(self, texts: Sequence[str]) -> list[list[float]]:
         """Return vectors of texts in any language, for comparisons. Raises VectorsAway."""

@@ -54,11 +54,11 @@ NEVER = 1.01  # a probability that nothing reaches
 # and none is perhaps danger.
 AMONG = Bounds(sure=NEVER, perhaps=0.95, doubted=0.3, read=0.8)
 
-ELSEWHERE = Bounds(sure=NEVER, perhaps=0.55, doubted=0.3, read=0.05)
-# For a message, or a sentence among others, in a language that the head was not trained in. Of 60
-# lines of danger in six such languages 52 are read by a model, and 34 are perhaps danger without
-# one; of 120 hard harmless ones 41 and 8.
-AMONG_ELSEWHERE = Bounds(sure=NEVER, perhaps=0.9, doubted=0.3, read=0.3)
+# For a message, or a sentence among others, in a language that nothing was trained in, compared with
+# examples. Of 60 lines of danger in six such languages 53 are read by a model, and 45 are perhaps
+# danger without one; of 120 hard harmless ones 36 and 9.
+ELSEWHERE = Bounds(sure=NEVER, perhaps=0.75, doubted=0.3, read=0.3)
+AMONG_ELSEWHERE = Bounds(sure=NEVER, perhaps=0.95, doubted=0.3, read=0.7)
 
 # For a message in such a language without an encoder for it: a model reads nearly every one. Of the
 # same lines of danger it reads 59, and 83 of 86 everyday lines; from 0.02 on 54 and 78.

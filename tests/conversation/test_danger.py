@@ -58,13 +58,13 @@ class Compared(NoVectors):
 
     def __init__(self, near: float | None) -> None:
         self.near = near
-        self.compared: list[tuple[str, str]] = []
+        self.compared: list[tuple[str, bool]] = []
 
     def said(self, texts: Sequence[str], *_: Any, **__: Any) -> tuple[str, list[list[float]]]:
         return "any", [[1.0, 0.0]] * len(texts)
 
-    def near_danger(self, text: str, language: str) -> float | None:
-        self.compared.append((text, language))
+    def near_danger(self, text: str, *, multilingual: bool = False) -> float | None:
+        self.compared.append((text, multilingual))
         if self.near is None:
             raise VectorsAway("not now")
         return self.near
@@ -556,7 +556,7 @@ async def test_nearness_to_examples_decides_where_the_classifier_is_in_doubt(
     human = Human(*_unsure(world, vectors))
     answer = " ".join(await human.says(DOUBTFUL))
     assert any(question in answer for question in ASKED) == asked
-    assert (DOUBTFUL, "en") in vectors.compared
+    assert (DOUBTFUL, False) in vectors.compared
 
 
 async def test_what_the_classifier_finds_harmless_is_not_compared(world: World) -> None:

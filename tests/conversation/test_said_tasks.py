@@ -65,4 +65,4 @@ def test_the_table_is_large_enough_and_names_nothing_twice() -> None:
     assert len({row["said"] for row in ROWS}) == len(ROWS)
     tongues = Counter(row["tongue"] for row in ROWS)
     assert all(tongues[tongue] >= 10 for tongue in ("de", "es", "fr", "it", "pt", "tr", "ru", "zh"))
-    assert tongues["en"] > len(ROWS) / 2
+    assert tongues.most_common(1)[0][0] == "en"

@@ -6,11 +6,13 @@ import json
 
 import pytest
 
+from bench.danger import Judge, Line
 from furoshiki.core.paths import ROOT
 from furoshiki.language import danger_head
 from furoshiki.language.danger_head import CLASSES, LONGEST, WORDS_ALONE, hash_words, heads, pieces
 from furoshiki.language.reflex.care.judging import judge
 from furoshiki.recall.embeddings import models
+from furoshiki.recall.retrieval.memoryd.danger_examples import load_examples
 from tests.support.laws import care_words
 
 HELD_OUT = ROOT / "bench" / "danger_lines" / "dark_held_out.tsv"
@@ -144,13 +146,16 @@ def test_most_danger_in_a_language_nobody_trained_is_shown_to_a_reader_and_none_
     rows = [line.split("\t") for line in ELSEWHERE.read_text(encoding="utf-8").splitlines()[1:]]
     encoder = models.load_multilingual()
     head = heads(json.loads(FILE.read_text(encoding="utf-8")), encoder.id)[encoder.id]
+    compared = Judge(head, encoder, load_examples(encoder.id))
     bounds, likely = danger_head.ELSEWHERE, dict[bool, list[float]]({True: [], False: []})
     for kind, *said in rows:
-        vectors = encoder.encode(said).tolist()
-        likely[kind == "none"] += [
-            danger_head.danger(head.shares(text, vector)) for text, vector in zip(said, vectors, strict=True)
-        ]
+        for text in said:
+            shares, near = compared.read(Line(kind, "", text))
+            assert head.nearness is not None
+            assert near is not None
+            likely[kind == "none"].append(danger_head.danger(head.nearness.weigh(shares, near)))
     assert sum(one >= bounds.read for one in likely[False]) >= 0.75 * len(likely[False])
+    assert sum(one >= bounds.perhaps for one in likely[False]) >= 0.7 * len(likely[False])
     assert sum(one >= bounds.read for one in likely[True]) <= 0.35 * len(likely[True])
     assert sum(one >= bounds.perhaps for one in likely[True]) <= 0.08 * len(likely[True])
     assert max(*likely[False], *likely[True]) < bounds.sure

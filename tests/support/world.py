@@ -145,7 +145,7 @@ class NoVectors:
     def said(self, texts: Sequence[str], *_: Any, **__: Any) -> tuple[str, list[list[float]]]:
         raise VectorsAway("not in this test")
 
-    def near_danger(self, text: str, language: str) -> float | None:
+    def near_danger(self, text: str, *, multilingual: bool = False) -> float | None:
         raise VectorsAway("not in this test")
 
     def compare(self, texts: Sequence[str], *_: Any, **__: Any) -> list[list[float]]:

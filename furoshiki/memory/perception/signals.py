@@ -122,8 +122,7 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
         head = world.danger_head(encoder_id if vector else WORDS_ALONE) or alone
         if head is not None:
             vector = vector if head.directions else ()
-            spoken = "en" if text not in abroad else language.code if language is not None else ""
-            judged += [_judge(world, head, part, vector, spoken) for part in danger_head.pieces(text)]
+            judged += [_judge(world, head, part, vector, text in abroad) for part in danger_head.pieces(text)]
             judged += [(alone.shares(one), danger_head.AMONG) for one in sentences[text] if alone is not None]
     if not judged:
         return reading
@@ -132,16 +131,16 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
 
 
 def _judge(
-    world: World, head: DangerHead, text: str, vector: Sequence[float], language: str
+    world: World, head: DangerHead, text: str, vector: Sequence[float], multilingual: bool
 ) -> tuple[Mapping[str, float], Bounds]:
     """Judge a text by the classifier, and where danger is not far by its nearness to examples."""
     shares = head.shares(text, vector)
-    if not vector or head.nearness is None or not language:
+    if not vector or head.nearness is None:
         return shares, head.bounds
     if danger_head.danger(shares) < danger_head.COMPARED_FROM:
         return shares, head.nearness.bounds
     try:
-        near = world.vectors.near_danger(text, language)
+        near = world.vectors.near_danger(text, multilingual=multilingual)
     except VectorsAway:
         near = None
     if near is None:
@@ -159,7 +158,8 @@ def _judge_elsewhere(
         encoder, vector = abroad[one]
         head = world.danger_head(encoder)
         if head is not None and head.directions:
-            judged.append((head.shares(one, vector), bounds[one]))
+            shares, _ = _judge(world, head, one, vector, multilingual=True)
+            judged.append((shares, bounds[one]))
     return judged
 
 

@@ -172,9 +172,9 @@ class PersonVectors:
         """Return the encoder's id, and unit vectors of a new message. Raises VectorsAway."""
         return self._owners.said(texts, multilingual=multilingual, foreign=foreign)
 
-    def near_danger(self, text: str, language: str) -> float | None:
+    def near_danger(self, text: str, *, multilingual: bool = False) -> float | None:
         """Return how near a text lies to examples of danger. Raises VectorsAway."""
-        return self._owners.near_danger(text, language)
+        return self._owners.near_danger(text, multilingual=multilingual)
 
     def compare(self, texts: Sequence[str]) -> list[list[float]]:
         """Return unit vectors of texts in any language, for comparison. Raises VectorsAway."""

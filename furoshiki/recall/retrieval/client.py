@@ -129,10 +129,10 @@ class Vectors:
             raise VectorsAway(str(answer["missing"]))
         return list(map(decode, answer["vectors"]))
 
-    def near_danger(self, text: str, language: str) -> float | None:
-        """Return how much nearer a text lies to examples of danger in its language than to everyday
-        ones, in (-2, 2); None without examples for it. Raises VectorsAway."""
-        near = self._ask({"op": "near_danger", "text": text, "language": language}, None)["near"]
+    def near_danger(self, text: str, *, multilingual: bool = False) -> float | None:
+        """Return how much nearer a text lies to examples of danger than to everyday ones, in
+        (-2, 2); None without examples for the encoder. Raises VectorsAway."""
+        near = self._ask({"op": "near_danger", "text": text, "multilingual": multilingual}, None)["near"]
         return None if near is None else float(near)
 
     def expect(self, text: str) -> None:

@@ -273,13 +273,13 @@ class Service:
     def _near_danger(self, request: dict[str, Any]) -> dict[str, Any]:
         from furoshiki.recall.retrieval.memoryd.danger_examples import load_examples
 
-        text, language = str(request["text"]), str(request["language"])
-        if language == "en":
-            examples, tokens = load_examples(self.encoder().id), self._lately.encode_tokens(text)[1]
-        else:
+        text = str(request["text"])
+        if request.get("multilingual"):
             encoder = self._multilingual()
             examples, tokens = load_examples(encoder.id), encoder.found_by(text, "query").tokens
-        return {"near": None if examples is None else examples.nearness(tokens, language)}
+        else:
+            examples, tokens = load_examples(self.encoder().id), self._lately.encode_tokens(text)[1]
+        return {"near": None if examples is None else examples.nearness(tokens)}
 
     def _compare(self, text: str) -> Floats:
         """Return the vector by which texts in any language are compared."""

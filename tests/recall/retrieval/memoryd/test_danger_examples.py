@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.danger import LANGUAGES, Judge, Line
+from bench.danger import Judge, Line
 from bench.danger_examples import store
 from furoshiki.core.paths import ROOT
 from furoshiki.language.danger_head import heads
 from furoshiki.recall.embeddings import models
-from furoshiki.recall.retrieval.memoryd.danger_examples import NEAREST, find_file, load_examples
+from furoshiki.recall.retrieval.memoryd.danger_examples import COMPARED, find_file, load_examples
 from furoshiki.recall.retrieval.memoryd.service import Service
 from tests.recall.retrieval.memoryd.conftest import Memoryd
 
@@ -52,7 +52,7 @@ GRAVE = {
     "tr": ("bensiz herkes daha rahat eder", "dün gece boğazımı sıktı", "bu gece bitireceğim"),
     "zh": ("没有我大家都轻松", "昨晚他掐我脖子", "今晚就结束"),
 }
-PERHAPS = 2
+PERHAPS, NEAREST = 2, 10
 
 
 def _rows(*rows: list[float]) -> Any:
@@ -63,22 +63,35 @@ def _rows(*rows: list[float]) -> Any:
 def test_what_shares_its_words_with_danger_lies_nearer_to_it() -> None:
     bridge, beach, sand = [1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0]
     grave, calm = [_rows(bridge, sand)] * NEAREST, [_rows(beach), _rows(beach, sand)] * NEAREST
-    made = store([*grave, *calm], [True] * len(grave) + [False] * len(calm), ["en"] * (len(grave) + len(calm)))
+    made = store([*grave, *calm], [True] * len(grave) + [False] * len(calm), NEAREST)
     examples = made.of(np.arange(len(grave) + len(calm)))
-    near = examples.nearness(_rows(bridge), "en")
-    assert near == pytest.approx(1, abs=0.02)
-    assert examples.nearness(_rows(beach), "en") == pytest.approx(-1, abs=0.02)
-    assert examples.nearness(_rows(bridge), "tr") is None, "no examples in that language"
-    assert examples.nearness(np.zeros((0, 3), np.float32), "en") is None, "no words"
+    assert examples.nearness(_rows(bridge)) == pytest.approx(1, abs=0.02)
+    assert examples.nearness(_rows(beach)) == pytest.approx(-1, abs=0.02)
+    assert examples.nearness(np.zeros((0, 3), np.float32)) is None, "no words"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_nearest_examples_are_on_the_short_list(seed: int) -> None:
+    """Among more than are compared, with every example compared for the yardstick."""
+    chance = np.random.default_rng(seed)
+    tokens = [_rows(*chance.normal(size=(6, 16)).tolist()) for _ in range(4 * COMPARED)]
+    grave = [at % 2 == 0 for at in range(len(tokens))]
+    made = store(tokens, grave, NEAREST)
+    for line in (tokens[7], tokens[8]):
+        alike = [np.max(line @ one.T, axis=1).mean() for one in tokens]
+        each = [
+            sorted((one for one, is_it in zip(alike, grave, strict=True) if is_it == kind)) for kind in (True, False)
+        ]
+        all_compared = np.mean(each[0][-NEAREST:]) - np.mean(each[1][-NEAREST:])
+        assert made.of(np.arange(len(tokens))).nearness(line) == pytest.approx(all_compared, abs=0.06)
 
 
 @pytest.mark.parametrize("name", [models.COLBERT, models.MULTILINGUAL])
-def test_each_language_that_an_encoder_reads_has_examples(name: str) -> None:
+def test_each_encoder_has_examples(name: str) -> None:
     examples = load_examples(models.identity(name))
     assert examples is not None
-    spoken = ("en",) if name == models.COLBERT else [one for one in LANGUAGES if one != "en"]
     rows = _rows([1.0] * (96 if name == models.COLBERT else 128))
-    assert all(examples.nearness(rows, one) is not None for one in spoken)
+    assert examples.nearness(rows) is not None
     assert find_file(models.identity(name)).stat().st_size < 1_500_000
     assert load_examples("another.1") is None
 
@@ -96,7 +109,7 @@ def test_everyday_lines_bring_no_question_and_danger_does(language: str) -> None
 
 
 def test_memoryd_has_nothing_to_compare_with_for_another_encoder(memoryd: Memoryd) -> None:
-    assert memoryd.ask("near_danger", text="I want to die", language="en")["near"] is None
+    assert memoryd.ask("near_danger", text="I want to die")["near"] is None
 
 
 @pytest.mark.skipif(not models.has_multilingual(), reason="it is made by scripts/install.py --multilingual")
@@ -110,6 +123,7 @@ def test_memoryd_compares_by_the_encoder_of_the_language(memoryd: Memoryd, langu
         random.Random(1),
     )
     grave, calm = (
-        memoryd.ask("near_danger", text=lines[language][-1], language=language)["near"] for lines in (GRAVE, CALM)
+        memoryd.ask("near_danger", text=lines[language][-1], multilingual=language != "en")["near"]
+        for lines in (GRAVE, CALM)
     )
     assert grave > calm
