@@ -28,7 +28,7 @@ _REMIND_BEFORE = re.compile(_WAYS["remind_before"], re.IGNORECASE)
 _ASKED: list[tuple[re.Pattern[str], str]] = []
 _OF_THAT: list[re.Pattern[str]] = []
 for _table in by_language("lead").values():
-    _OF_THAT.append(re.compile(rf"(?P<base>.{{3,160}}?)[,;.\uff0c\u3002] ?(?:{_table['that']})", re.IGNORECASE))
+    _OF_THAT.append(re.compile(rf"\A(?P<base>.{{3,160}}?)[,;.\uff0c\u3002] ?(?:{_table['that']})", re.IGNORECASE))
     for _lead, _words in _table["times"].items():
         _way = pattern(_table["ask"], {"lead": f"(?:{_words})"})
         _ASKED.append((re.compile(_way, re.IGNORECASE), _lead))

@@ -83,7 +83,10 @@ _HAN_PART = re.compile("早上|上午|下午|晚上")
 _WORK = "|".join(_TABLES[code]["work"] for code in _TABLES)
 # words for being at work or asleep as a part of a sentence; in "I work from 9 to 5" they are all of
 # it
-_AT_WORK = re.compile(rf"[,，]?\s?(?<![^\W\u4e00-\u9fff])(?:{_WORK})(?![^\W\u4e00-\u9fff])[,，]?", re.IGNORECASE)
+_AT_WORK = re.compile(
+    rf"(?=\W{{0,2}}\w)(?:[,，]\s?|(?<![,，])\s)?(?<![^\W\u4e00-\u9fff])(?:{_WORK})(?![^\W\u4e00-\u9fff])[,，]?",
+    re.IGNORECASE,
+)
 
 # a polite question that orders
 _ASKED = re.compile(
