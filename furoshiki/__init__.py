@@ -9,7 +9,7 @@ import sys
 from furoshiki.core import no_telemetry, paths
 from furoshiki.core.process import compiled, threads
 
-if not {"-h", "--help", "furoshiki.app.supervisor"} & {*sys.orig_argv[1:]}:
+if not {"-h", "--help", "furoshiki.app.supervisor"} & {*sys.argv[1:], *sys.orig_argv[1:]}:
     compiled.begin()
 no_telemetry.switch_off()
 paths.keep_temporary_files()

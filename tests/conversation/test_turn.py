@@ -16,7 +16,6 @@ from furoshiki.conversation.skills import registry
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.core.paths import HOST
 from furoshiki.language.tokens import estimate
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import inbox, outbox, turns
@@ -501,9 +500,9 @@ class Slow(NoVectors):
 
 
 async def test_the_loop_of_many_homes_goes_on_while_a_turn_of_one_waits_for_memoryd(
-    world: World, model: Script
+    world: World, model: Script, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (world.home.parent / HOST).mkdir()
+    monkeypatch.setattr("furoshiki.world.host_of", lambda home: home)
     memoryd = Slow()
     slow = replace(world, vectors=memoryd)
     human = Human(slow, Worker(slow))

@@ -92,18 +92,10 @@ def lost(path: Path) -> None:
     path.unlink()
 
 
-def in_between(path: Path) -> None:
-    with contextlib.closing(sqlite3.connect(path)) as db:
-        db.execute("ALTER TABLE style_dimensions DROP COLUMN forked_at")
-        db.execute("DROP TABLE commitment_judgements")
-        db.commit()
-
-
 PREPARED: dict[str, Callable[[Path], None]] = {
     "damaged": damaged,
     "newer": newer,
     "lost": lost,
-    "in between": in_between,
 }
 
 
