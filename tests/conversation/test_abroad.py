@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.conversation.worker import Worker
 from furoshiki.core import catalogue
 from furoshiki.core.catalogue import say, speaking
 from furoshiki.language.reflex.other_languages import CAN, JOKES
@@ -48,6 +49,34 @@ async def test_an_evening_is_talked_through_and_its_facts_are_kept(
             "JOIN turns t ON t.id=s.turn_id WHERE m.subject='user' AND m.status='active' ORDER BY m.id"
         ).fetchall()
     assert [tuple(row) for row in held] == [tuple(row[1:]) for row in rows if row[0] == "memory"]
+
+
+GREETED = {
+    "de": "Hallo!",
+    "es": "¡Hola!",
+    "fr": "Bonjour !",
+    "it": "Ciao!",
+    "pt": "Olá!",
+    "ru": "Привет!",
+    "tr": "Merhaba!",
+    "zh": "你好！",
+}
+
+
+@pytest.mark.parametrize("language", GREETED)
+@pytest.mark.parametrize("hello", ["hi", "hey", "hello", "Hi!"])
+async def test_a_hello_as_all_the_world_writes_it_is_greeted_back(world: World, language: str, hello: str) -> None:
+    """A first “hi” was heard as a laugh in German and French, and “hello” as something to keep."""
+    theirs = replace(world, settings=world.settings.model_copy(update={"furoshiki_language": language}))
+    [said] = await Human(theirs, Worker(theirs)).says(hello)
+    assert said.startswith(GREETED[language])
+
+
+@pytest.mark.parametrize(("language", "laughs"), [("de", "hihi"), ("de", "hihihi"), ("fr", "hihi")])
+async def test_a_laugh_is_no_hello(world: World, language: str, laughs: str) -> None:
+    theirs = replace(world, settings=world.settings.model_copy(update={"furoshiki_language": language}))
+    [said] = await Human(theirs, Worker(theirs)).says(laughs)
+    assert not said.startswith(GREETED[language])
 
 
 @pytest.mark.parametrize(
