@@ -15,6 +15,7 @@ from furoshiki.app.wiring import load_care_words
 from furoshiki.conversation.worker import Worker
 from furoshiki.language import danger_head
 from furoshiki.language.danger_head import COMPARED_FROM, SIZE, WORDS_ALONE, Bounds, DangerHead, Nearness
+from furoshiki.language.tables.care_words import GRAVE, Kind
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.owner.user_model.forms import ReadDanger
 from furoshiki.owner.user_model.store import danger
@@ -293,6 +294,20 @@ async def test_a_question_is_answered_while_danger_stands(world: World, model: S
     assert "15:00" in words
     assert near in words
     assert {"zh": "小露", "ru": "Рут"}.get(language, "Ruth") in await somebody.says(asks)
+
+
+@pytest.mark.parametrize("language", sorted(IN_DANGER))
+@pytest.mark.parametrize("kind", sorted(GRAVE - {"emergency"}))
+async def test_each_danger_that_only_the_head_finds_is_answered_without_a_mind(
+    world: World, model: Script, language: str, kind: Kind
+) -> None:
+    """Also a threat to others, which only English has words for."""
+    reflexive(model)
+    told, _, _ = IN_DANGER[language]
+    somebody = Judged(world)
+    await somebody.says(TIME[language])
+    words = await somebody.says(told, heads(danger_head.CLASSES.index(kind)))
+    assert "112" in words
 
 
 @pytest.mark.parametrize("language", sorted(AFRAID))
