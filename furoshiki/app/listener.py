@@ -7,11 +7,9 @@ messages from being stored or delivered, or "typing…" from being shown.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import gc
 import logging
 import random
-import threading
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -23,6 +21,7 @@ from furoshiki.core.database import events, troubles
 from furoshiki.core.errors import BadSetting, NotConfigured
 from furoshiki.core.failure_words import ALERT
 from furoshiki.core.process import watchdog
+from furoshiki.core.process.loop_thread import LoopThread
 from furoshiki.core.process.systemd import Notifier
 from furoshiki.core.setting_rows import SecretStr
 from furoshiki.core.settings import Settings, build_settings, effective
@@ -187,40 +186,14 @@ class Mind:
 
     async def live(self) -> None:
         """Answer until cancelled; an interrupted turn is put back and answered again later."""
-        done = asyncio.Event()
-        here = asyncio.get_running_loop()
-        ready = threading.Event()
-        failed: list[BaseException] = []
-        inner: list[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = []
-
-        async def work() -> None:
-            stop = asyncio.Event()
-            inner.append((asyncio.get_running_loop(), stop))
-            self._worker = Worker(self.world, self.on_words)
-            ready.set()
-            settings = self.world.settings
-            async with watchdog.watched(settings.data / "logs", settings.furoshiki_stalled_seconds):
-                await self._worker.run(stop)
-
-        def body() -> None:
-            try:
-                asyncio.run(work())
-            except BaseException as error:  # raised in the waiting thread
-                failed.append(error)
-            finally:
-                ready.set()
-                with contextlib.suppress(RuntimeError):
-                    here.call_soon_threadsafe(done.set)
-
-        thread = threading.Thread(target=body, name="mind", daemon=True)
-        thread.start()
+        thread = LoopThread("mind", self._work)
         try:
-            await done.wait()
+            await asyncio.wrap_future(thread.over)
         finally:
-            await asyncio.to_thread(ready.wait)
-            for loop, stop in inner:
-                with contextlib.suppress(RuntimeError):
-                    loop.call_soon_threadsafe(stop.set)
-            await asyncio.to_thread(thread.join, 4.0)
-        if failed:
-            raise failed[0]
+            await asyncio.to_thread(thread.end, 4.0)
+
+    async def _work(self, stop: asyncio.Event) -> None:
+        self._worker = Worker(self.world, self.on_words)
+        settings = self.world.settings
+        async with watchdog.watched(settings.data / "logs", settings.furoshiki_stalled_seconds):
+            await self._worker.run(stop)

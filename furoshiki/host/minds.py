@@ -7,7 +7,6 @@ use the processor that they share.
 import asyncio
 import concurrent.futures
 import contextlib
-import threading
 from asyncio import sleep
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from pathlib import Path
 
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.process import watchdog
+from furoshiki.core.process.loop_thread import LoopThread
 from furoshiki.host import home_logs
 
 THREADS = 6  # database threads; each keeps a connection to each home it has queried
@@ -62,13 +62,11 @@ class Minds:
     """The thread of the minds. A stall of `stalled_seconds` ends the process (it is restarted)."""
 
     def __init__(self, logs: Path, stalled_seconds: float) -> None:
-        self.loop = asyncio.new_event_loop()
-        self.loop.set_default_executor(ThreadPoolExecutor(THREADS, "home"))
-        self._ending = asyncio.Event()
+        self._logs, self._stalled_seconds = logs, stalled_seconds
         self._talking: dict[Living, float] = {}
         """When each mind had its last turn, in the loop's time; only of those that talk now."""
-        self._thread = threading.Thread(target=self._run, args=(logs, stalled_seconds), name="minds", daemon=True)
-        self._thread.start()
+        self._thread = LoopThread("minds", self._work)
+        self.loop = self._thread.loop
 
     def live(self, worker: Worker) -> Living:
         """Run a worker until it is stopped."""
@@ -83,24 +81,12 @@ class Minds:
 
     def close(self, seconds: float) -> None:
         """End the thread; every mind should have been stopped before."""
-        with contextlib.suppress(RuntimeError):
-            self.loop.call_soon_threadsafe(self._ending.set)
-        self._thread.join(seconds)
+        self._thread.end(seconds)
 
-    def _run(self, logs: Path, stalled_seconds: float) -> None:
-        asyncio.set_event_loop(self.loop)
-        try:
-            self.loop.run_until_complete(self._until_closed(logs, stalled_seconds))
-        finally:
-            self.loop.close()
-
-    async def _until_closed(self, logs: Path, stalled_seconds: float) -> None:
-        async with watchdog.watched(logs, stalled_seconds):
-            await self._ending.wait()
-        left = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in left:
-            task.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
+    async def _work(self, ending: asyncio.Event) -> None:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, "home"))
+        async with watchdog.watched(self._logs, self._stalled_seconds):
+            await ending.wait()
 
 
 AT_ONCE = 10.0

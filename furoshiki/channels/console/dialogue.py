@@ -6,8 +6,6 @@ lock and this process only posts and watches; when it stops, the console becomes
 """
 
 import asyncio
-import contextlib
-import threading
 import time
 import uuid
 from collections.abc import Callable
@@ -21,6 +19,7 @@ from furoshiki.core import refs
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process import watchdog
+from furoshiki.core.process.loop_thread import LoopThread
 from furoshiki.messages.values import Outgoing
 from furoshiki.world import World
 
@@ -44,22 +43,13 @@ class Talk:
         self._here = here
         self._there = FileBoard(world.settings.data / "run")
         self._worker = Worker(world, lasting=lasting)
-        self._broke: BaseException | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._stop: asyncio.Event | None = None
-        self._ready = threading.Event()
-        self._thread = threading.Thread(target=self._mind, name="mind", daemon=True)
 
     def __enter__(self) -> "Talk":
-        self._thread.start()
-        self._ready.wait()
+        self._mind = LoopThread("mind", self._work)
         return self
 
     def __exit__(self, *_exception: object) -> None:
-        if self._loop is not None and self._stop is not None:
-            with contextlib.suppress(RuntimeError):  # the loop is closed; its error was reported
-                self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(STOP_SECONDS)
+        self._mind.end(STOP_SECONDS)
 
     def say(self, text: str) -> int:
         """Post a line; return its envelope's id. Raises StorageUnavailable if it was not stored."""
@@ -94,8 +84,8 @@ class Talk:
                 mailbox.mark_printed(self.world.database, answer.parts, self.now)
                 return answer
             seen = (version, text)
-            if self._broke is not None:
-                raise self._broke
+            if self._mind.over.done():
+                self._mind.over.result()
             why, now = self._worker.waits_for, time.monotonic()
             hindered_at = None if why is None else hindered_at or now
             if hindered_at is not None and now - hindered_at > HINDERED_SECONDS:
@@ -135,17 +125,7 @@ class Talk:
         text = self._here.text(envelope_id)
         return self._there.text(envelope_id) if text is None else text
 
-    def _mind(self) -> None:
-        try:
-            asyncio.run(self._work())
-        except BaseException as error:  # the edge of the thread: reported to the waiting caller
-            self._broke = error
-        finally:
-            self._ready.set()
-
-    async def _work(self) -> None:
-        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        self._ready.set()
+    async def _work(self, stop: asyncio.Event) -> None:
         settings = self.world.settings
         async with watchdog.watched(settings.data / "logs", settings.furoshiki_stalled_seconds):
-            await self._worker.run(self._stop)
+            await self._worker.run(stop)

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import logging
 import os
-import threading
 from collections.abc import Callable, Coroutine, Iterator
 from socket import socket
 from typing import Any
@@ -17,6 +16,7 @@ from furoshiki.core.errors import AlreadyRunning, BadSetting, FuroshikiError
 from furoshiki.core.logins import addresses, passwords
 from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.process.interrupts import make_stop_event
+from furoshiki.core.process.loop_thread import LoopThread
 from furoshiki.core.process.systemd import Notifier
 from furoshiki.core.settings import Settings
 from furoshiki.faces.dashboard import server
@@ -95,39 +95,20 @@ async def beside(settings: Settings, stop: asyncio.Event) -> None:
 
 
 async def _in_a_thread(settings: Settings, stop: asyncio.Event) -> None:
-    here, done = asyncio.get_running_loop(), asyncio.Event()
-    failed: list[BaseException] = []
-    inner: list[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = []
+    async def serving(ending: asyncio.Event) -> None:
+        with _open_socket(settings) as (at, ledger):
+            await server.serve(_app(settings, ledger), at, ending)
 
-    async def serving(at: socket, ledger: Ledger) -> None:
-        own = asyncio.Event()
-        inner.append((asyncio.get_running_loop(), own))
-        if stop.is_set():
-            own.set()
-        await server.serve(_app(settings, ledger), at, own)
-
-    def body() -> None:
-        try:
-            with _open_socket(settings) as (at, ledger):
-                asyncio.run(serving(at, ledger))
-        except BaseException as error:  # raised in the waiting loop
-            failed.append(error)
-        finally:
-            with contextlib.suppress(RuntimeError):
-                here.call_soon_threadsafe(done.set)
-
-    thread = threading.Thread(target=body, name="dashboard", daemon=True)
-    thread.start()
-    waiting = {asyncio.create_task(done.wait()), asyncio.create_task(stop.wait())}
-    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-    for task in waiting:
-        task.cancel()
-    for loop, own in inner:
-        with contextlib.suppress(RuntimeError):  # it has ended by itself
-            loop.call_soon_threadsafe(own.set)
-    await asyncio.to_thread(thread.join, server.FAREWELL_S + 1)
-    if failed:
-        raise failed[0]
+    thread = LoopThread("dashboard", serving)
+    over = asyncio.wrap_future(thread.over)
+    stopped: asyncio.Future[Any] = asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait([stopped, over], return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        stopped.cancel()
+        await asyncio.to_thread(thread.end, server.FAREWELL_S + 1)
+    if thread.over.done():
+        await over
 
 
 def check_open_to_all(settings: Settings, ledger: Ledger) -> None:
