@@ -31,6 +31,11 @@ class Erasure:
         """Mark the rows with any of these values in a column for deletion."""
         self.go(table, find_values(db, f"SELECT rowid FROM {table} WHERE {column} IN {IDS}", as_json(names)))  # noqa: S608
 
+    def go_citing(self, db: sqlite3.Connection, table: str, column: str, cited: Iterable[object]) -> None:
+        """Mark the rows with any of these in a column that holds a list for deletion."""
+        query = f"SELECT rowid FROM {table} WHERE EXISTS (SELECT 1 FROM json_each({column}) WHERE value IN {IDS})"  # noqa: S608
+        self.go(table, find_values(db, query, as_json(cited)))
+
     def cut(self, table: str, row: int, column: str, value: str | None) -> None:
         """Set the value that a cell gets."""
         self.cells.setdefault(table, {}).setdefault(row, {})[column] = value

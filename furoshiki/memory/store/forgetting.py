@@ -4,13 +4,13 @@
 """
 
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping, Set
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core import refs
 from furoshiki.core.database.erasure import Erasure, quote
-from furoshiki.core.database.rows import IDS, as_json, find_values, from_row, has_row, load
+from furoshiki.core.database.rows import IDS, as_json, find_values, from_row, has_row
 from furoshiki.core.database.stems import Words
 from furoshiki.language.redaction import cell_holds, cut_cell
 from furoshiki.memory.rules.one_line import compress
@@ -94,10 +94,8 @@ def find_texts(db: sqlite3.Connection, words: str) -> list[str]:
 def collect_traces(db: sqlite3.Connection, turns: Collection[int], keys: TurnKeys, erasure: Erasure) -> None:
     """Collect the retrievals of forgotten turns, and rejected claims and gists that cite them."""
     erasure.go_by(db, "retrievals", "turn_key", keys.spoken)
-    for row in db.execute("SELECT id, cited FROM rejected_extractions"):
-        if set(turns) & set(load(row["cited"]) or ()):
-            erasure.go("rejected_extractions", [row["id"]])
-    _gists_resting_on(db, {*refs.names("turn", turns), *keys.spoken}, erasure)
+    erasure.go_citing(db, "rejected_extractions", "cited", turns)
+    erasure.go_citing(db, "gists", "rests_on", {*refs.names("turn", turns), *keys.spoken})
 
 
 def around(
@@ -123,7 +121,7 @@ def around(
     values = {"memories": as_json(memories), "turns": as_json(turns)}
     erasure.go("concepts", find_values(db, _CONCEPTS_GOING, values))
     erasure.go("session_concepts", find_values(db, _TOLD_THERE, values))
-    _gists_resting_on(db, set(refs.names("memory", memories)), erasure)
+    erasure.go_citing(db, "gists", "rests_on", refs.names("memory", memories))
 
 
 def leave_marks(db: sqlite3.Connection, going_turns: Iterable[Said], memories: Iterable[Held], now: datetime) -> None:
@@ -151,12 +149,6 @@ def remove(db: sqlite3.Connection, memories: Collection[int], cited: Collection[
     """Delete these memories, and the retrievals of any of `cited`."""
     db.execute(f"DELETE FROM retrievals WHERE item IN {IDS}", (as_json(cited),))  # noqa: S608
     db.execute(f"DELETE FROM memories WHERE id IN {IDS}", (as_json(memories),))  # noqa: S608
-
-
-def _gists_resting_on(db: sqlite3.Connection, named: Set[str], erasure: Erasure) -> None:
-    for row in db.execute("SELECT id, rests_on FROM gists"):
-        if named & set(load(row["rests_on"])):
-            erasure.go("gists", [row["id"]])
 
 
 def _rewrite(erasure: Erasure, row_id: int, content: str) -> None:

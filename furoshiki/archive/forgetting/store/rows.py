@@ -16,7 +16,7 @@ from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.database.erasure import Erasure
 from furoshiki.core.database.retention import KEPT
-from furoshiki.core.database.rows import find_values
+from furoshiki.core.database.rows import IDS, as_json, find_values
 from furoshiki.core.database.stems import Stems, Words
 from furoshiki.feelings.store import forgetting as in_feelings
 from furoshiki.language.redaction import Holds, cell_holds, cut_cell
@@ -28,8 +28,7 @@ from furoshiki.messages.store.forgetting import ARRIVING, Said
 from furoshiki.mind.inner_life.store import forgetting as in_inner_life
 from furoshiki.owner.agenda.store import forgetting as in_agenda
 from furoshiki.owner.routing.store import forgetting as in_routing
-from furoshiki.owner.user_model.store import forgetting as in_user_model
-from furoshiki.owner.user_model.store import profiles
+from furoshiki.owner.user_model.store import danger, profiles
 from furoshiki.recall.retrieval.store.full_text import IMPORT
 
 # Columns that may contain people's words. `turns`, `memories` and `kv` are handled separately.
@@ -116,7 +115,8 @@ def remove(db: sqlite3.Connection, chosen: Chosen, erasure: Erasure, now: dateti
     in_memory.reopen(db, chosen.memories)
     erasure.carry_out(db)
     names = {*refs.names("turn", chosen.turns), *refs.names("memory", chosen.memories)}
-    in_user_model.remove(db, chosen.turns)
+    query = f"UPDATE style_preferences SET turn_id=NULL WHERE turn_id IN {IDS}"  # noqa: S608 - the wishes stay
+    db.execute(query, (as_json(chosen.turns),))
     in_messages.remove(db, chosen.turns, names)
     in_memory.remove(db, chosen.memories, names)
     derived = (sessions.READ_IN_PARTS, TOLD_BY_RULE, in_routing.AVERAGES)
@@ -142,8 +142,8 @@ def _of_turns(db: sqlite3.Connection, gone: Sequence[Said], chosen: Chosen, eras
     for table, column in _BY_KEY:
         erasure.go_by(db, table, column, keys.whole)
     in_memory.collect_traces(db, turns, keys, erasure)
-    in_user_model.forget_anticipations(db, turns, erasure)
-    in_user_model.in_danger(db, keys.spoken, erasure)
+    erasure.go_citing(db, "anticipations", "cited", turns)
+    erasure.keys += danger.list_keys_from(db, keys.spoken)
     in_inner_life.passages(db, turns, erasure)
     in_feelings.weights(db, turns, erasure)
     in_routing.subjects(db, turns, erasure)
