@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from furoshiki.faces.overview.store import memory_lists
+from furoshiki.faces.overview.store.memory_lists import Wanted
 from furoshiki.memory import overview, values
 from furoshiki.memory.rules.weights import BOUNDARY, Weight
 from furoshiki.memory.store import accesses, links, memories, weights
-from furoshiki.memory.store import overview as overview_store
 from tests.support.recall import NOW, Memory
 
 
@@ -105,27 +106,25 @@ def test_disk_is_told_by_table(memory: Memory) -> None:
 @pytest.mark.parametrize(
     ("wanted", "expected"),
     [
-        (overview_store.Wanted(), ["Anika moved to Lisbon.", "They hate olives.", "Café Lua is closed."]),
-        (overview_store.Wanted(type="preference"), ["They hate olives."]),
-        (overview_store.Wanted(status="superseded"), ["Café Lua is closed."]),
-        (overview_store.Wanted(about="anika"), ["Anika moved to Lisbon."]),
-        (overview_store.Wanted(about="olive"), ["They hate olives."]),
-        (overview_store.Wanted(about="cafe closed"), ["Café Lua is closed."]),
-        (overview_store.Wanted(about='he said "x" AND -y*'), []),
-        (overview_store.Wanted(about=" "), []),
-        (overview_store.Wanted(since=NOW - timedelta(days=2)), ["Anika moved to Lisbon."]),
-        (overview_store.Wanted(type="preference", about="Lisbon"), []),
+        (Wanted(), ["Anika moved to Lisbon.", "They hate olives.", "Café Lua is closed."]),
+        (Wanted(type="preference"), ["They hate olives."]),
+        (Wanted(status="superseded"), ["Café Lua is closed."]),
+        (Wanted(about="anika"), ["Anika moved to Lisbon."]),
+        (Wanted(about="olive"), ["They hate olives."]),
+        (Wanted(about="cafe closed"), ["Café Lua is closed."]),
+        (Wanted(about='he said "x" AND -y*'), []),
+        (Wanted(about=" "), []),
+        (Wanted(since=NOW - timedelta(days=2)), ["Anika moved to Lisbon."]),
+        (Wanted(type="preference", about="Lisbon"), []),
     ],
 )
-def test_memories_are_listed_by_what_is_asked(
-    memory: Memory, wanted: overview_store.Wanted, expected: list[str]
-) -> None:
+def test_memories_are_listed_by_what_is_asked(memory: Memory, wanted: Wanted, expected: list[str]) -> None:
     learn(memory, "Café Lua is closed.", status="superseded", days_ago=9)
     learn(memory, "They hate olives.", "preference", days_ago=5)
     learn(memory, "Anika moved to Lisbon.", subject="Anika")
     with memory.database.read() as db:
-        assert [one.content for one in overview_store.read_newest(db, wanted, 10)] == expected
-        assert len(overview_store.read_newest(db, wanted, 1)) == min(1, len(expected))
+        assert [one.content for one in memory_lists.read_newest(db, wanted, 10)] == expected
+        assert len(memory_lists.read_newest(db, wanted, 1)) == min(1, len(expected))
 
 
 def test_one_memory_is_shown_whole(memory: Memory) -> None:

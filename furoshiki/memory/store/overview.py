@@ -24,34 +24,6 @@ _FADING = (
 )
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """A filter of memories; None means any."""
-
-    type: str | None = None
-    status: str | None = None
-    about: str | None = None
-    since: datetime | None = None
-
-
-def read_newest(db: sqlite3.Connection, wanted: Wanted, limit: int) -> list[Memory]:
-    """Return the newest matching memories. `about` is a subject, or words that must all occur."""
-    conditions, values = ["1"], []
-    for column, value in (("type", wanted.type), ("status", wanted.status)):
-        if value is not None:
-            conditions.append(f"{column}=?")
-            values.append(value)
-    if wanted.since is not None:
-        conditions.append("created_at>=?")
-        values.append(stamp(wanted.since))
-    if wanted.about is not None:
-        match = " ".join('"' + word.replace('"', '""') + '"' for word in wanted.about.split())
-        contains_words = "id IN (SELECT rowid FROM memories_fts WHERE memories_fts MATCH ?)"
-        conditions.append(f"(lower(subject)=lower(?) OR {contains_words})" if match else "lower(subject)=lower(?)")
-        values += [wanted.about, match] if match else [wanted.about]
-    return _memories(db, f"{' AND '.join(conditions)} ORDER BY created_at DESC, id DESC LIMIT ?", [*values, limit])
-
-
 def hot(db: sqlite3.Connection, limit: int) -> list[Memory]:
     """Return current memories by number of uses, then newest first."""
     return _memories(db, f"{_HOT} ORDER BY hit_count DESC, created_at DESC, id DESC LIMIT ?", [limit])

@@ -10,6 +10,8 @@ from furoshiki.conversation.commands.look import why
 from furoshiki.core import refs
 from furoshiki.core.catalogue import later, say, say_each, say_number
 from furoshiki.faces.cli import context
+from furoshiki.faces.overview.store import memory_lists
+from furoshiki.faces.overview.store.memory_lists import Wanted
 from furoshiki.faces.terminal.printing import as_json, markdown, show_list, table
 from furoshiki.language.humanize import ago, figure, last, plural, shorten
 from furoshiki.memory import overview
@@ -17,7 +19,6 @@ from furoshiki.memory.correction import NoSuchMemory
 from furoshiki.memory.overview import Overview
 from furoshiki.memory.rules import in_words
 from furoshiki.memory.rules.weights import Weight
-from furoshiki.memory.store import overview as overview_store
 from furoshiki.memory.store.overview import newest
 from furoshiki.memory.values import Memory
 from furoshiki.recall.retrieval.client import Vectors
@@ -32,9 +33,9 @@ def list_(args: argparse.Namespace) -> int:
     """Run `memory list`."""
     _settings, database = context.storage()
     since = context.moment(args.since) if args.since else None
-    wanted = overview_store.Wanted(args.type, args.status, args.about, since)
+    wanted = Wanted(args.type, args.status, args.about, since)
     with database.read() as db:
-        found = [overview.brief(memory) for memory in overview_store.read_newest(db, wanted, args.limit)]
+        found = [overview.brief(memory) for memory in memory_lists.read_newest(db, wanted, args.limit)]
     rows = []
     for one in found:
         weight, text = f"{one['weight']:.2f}", context.phrase(one["text"])

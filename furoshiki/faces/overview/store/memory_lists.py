@@ -12,7 +12,7 @@ from datetime import datetime
 from furoshiki.core.database.rows import dump, find_values
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.faces.overview.rules import cursors
-from furoshiki.memory.store import memories, overview
+from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
 
 LOOKED = 6000  # rows read for one page at most: 10 ms on a laptop
@@ -20,9 +20,14 @@ FEW = 2000  # candidates that are sorted at most; beyond, a scan back in time is
 
 
 @dataclass(frozen=True)
-class Wanted(overview.Wanted):
-    """The filters of a list; None means any. `concept` is an id."""
+class Wanted:
+    """The filters of a list; None means any. `about` is a subject, or words that must all occur;
+    `concept` is an id."""
 
+    type: str | None = None
+    status: str | None = None
+    about: str | None = None
+    since: datetime | None = None
     concept: int | None = None
 
 
@@ -66,6 +71,16 @@ def newest(db: sqlite3.Connection, wanted: Wanted, cursor: str, limit: int) -> L
         )
 
     return _page(db, rows, fits, lambda row: cursors.make(row["created_at"], row["id"]), limit)
+
+
+def read_newest(db: sqlite3.Connection, wanted: Wanted, limit: int) -> list[Memory]:
+    """Return so many of the newest matching memories, over as many pages as it takes."""
+    page = newest(db, wanted, "", limit)
+    found = page.memories
+    while page.next and len(found) < limit:
+        page = newest(db, wanted, page.next, limit - len(found))
+        found += page.memories
+    return found
 
 
 def hot(db: sqlite3.Connection, cursor: str, limit: int) -> Listing:
