@@ -38,7 +38,7 @@ def _run(doing: SkillContext, args: AssociateArguments) -> Result:
         names = [name for seed in args.seeds for name in (concept_name(seed), *find_key_nouns(seed))]
         seeds = concepts.read_named(db, names)
         if not seeds:
-            return Result(True, f"Nothing is kept about {', '.join(args.seeds)} yet.", {"results": []})
+            return Result(True, f"Nothing is kept about {', '.join(args.seeds)} yet.")
 
         def links(one: int) -> list[Link]:
             near = concepts.neighbours(db, one, world.now, NEIGHBOURS)
@@ -60,14 +60,12 @@ def _run(doing: SkillContext, args: AssociateArguments) -> Result:
         told |= {memory.id for memory in new}
         lines.append(f"{name} ({energy:.2f})")
         for one in new:
-            text = cut(one.content, MOST_TOKENS)
-            day = one.created_at.astimezone(zone).strftime("%-d %B %Y")
-            lines.append(f"  [{refs.name('memory', one.id)} · {day}] {text}")
-            rows.append({"id": refs.name("memory", one.id), "text": text, "at": one.created_at.isoformat()})
+            ref, day = refs.name("memory", one.id), one.created_at.astimezone(zone).strftime("%-d %B %Y")
+            lines.append(f"  [{ref} · {day}] {cut(one.content, MOST_TOKENS)}")
+            rows.append({"id": ref})
     if not best:
         lines.append("Nothing else is closely linked to it.")
-    data = {"results": rows, "concepts": {name: round(energy, 3) for name, energy, _ in found}}
-    return Result(True, "\n".join(lines), data)
+    return Result(True, "\n".join(lines), {"results": rows})
 
 
 def _about(db: sqlite3.Connection, concept_id: int) -> list[Memory]:

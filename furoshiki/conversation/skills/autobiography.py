@@ -65,19 +65,13 @@ def _run(doing: SkillContext, args: AutobiographyArguments) -> Result:
     parts: Sequence[Part] = [args.part] if args.part else list(HEADINGS)
     with world.database.read() as db:
         zone = user.zone(world, db)
-        name = user.name(db)
         told = {part: _PARTS[part](db, now, zone)[:LINES_EACH] for part in parts}
     lines: list[str] = []
     for part, found in told.items():
         lines.append(f"{HEADINGS[part]}:")
         lines += [_render_line(line, zone) for line in found] or ["Nothing is known of it yet."]
-    rows = []
-    for line in itertools.chain(*told.values()):
-        if line.source is not None:
-            at = line.at.isoformat() if line.at else None
-            rows.append({"id": line.source, "text": line.text, "at": at})
-    data = {"name": name, "results": rows, "parts_told": {part: len(found) for part, found in told.items()}}
-    return Result(True, "\n".join(lines), data)
+    rows = [{"id": line.source} for line in itertools.chain(*told.values()) if line.source is not None]
+    return Result(True, "\n".join(lines), {"results": rows})
 
 
 def _render_line(line: _Line, zone: tzinfo) -> str:

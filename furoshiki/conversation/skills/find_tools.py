@@ -33,7 +33,7 @@ def skill(everything: Callable[[World], list[Ability]]) -> Skill:
                 notes = choosing.list_failing(db, world)
             fitting = [choosing.attach_note(ability, notes) for ability in there]
         if not fitting:
-            return Result(True, f"Nothing of what there is fits “{args.purpose}”.", {"tools": [], "not_offered": []})
+            return Result(True, f"Nothing of what there is fits “{args.purpose}”.")
         lines = [_line(ability) for ability in fitting]
         new = [ability.tool.name for ability in fitting if not ability.offered]
         data = {

@@ -54,23 +54,21 @@ def _run(doing: SkillContext, args: FocusArguments) -> Result:
         held, zone = focus_sessions.current(db, now), user.zone(world, db)
     if args.action == "check":
         if held is None:
-            return Result(True, say(NONE), {})
-        return Result(True, _describe_session(held, doing), _data(held))
+            return Result(True, say(NONE))
+        return Result(True, _describe_session(held, doing), {"until": held.until.isoformat()})
     if args.action == "clear":
         if held is None:
             return Result(False, say(NONE))
         with doing.write() as db:
             focus_sessions.end(db)
-        return Result(
-            True, f"{say('The focus session is over.')} {_describe_session(held, doing)}", {"ended": True} | _data(held)
-        )
+        return Result(True, f"{say('The focus session is over.')} {_describe_session(held, doing)}")
     until = now + timedelta(minutes=args.minutes)
     session = FocusSession(args.topic, now, until, _vector(doing, args.topic))
     with doing.write() as db:
         focus_sessions.keep(db, session, now)
     clock = until.astimezone(zone).strftime("%H:%M")
     words = later("Focus until {clock}: until then I'll only bring up what is urgent on my own.")
-    return Result(True, say(words, clock=clock), _data(session) | {"clock": clock, "minutes": args.minutes})
+    return Result(True, say(words, clock=clock), {"topic": session.topic, "clock": clock})
 
 
 def _vector(doing: SkillContext, topic: str) -> tuple[float, ...]:
@@ -92,10 +90,6 @@ def _describe_session(session: FocusSession, doing: SkillContext) -> str:
         "{number} message about something else.", "{number} messages about something else.", session.strayed
     )
     return f"{standing} {strayed}"
-
-
-def _data(session: FocusSession) -> dict[str, object]:
-    return {"topic": session.topic, "until": session.until.isoformat(), "strayed": session.strayed}
 
 
 SKILL = Skill(
@@ -158,7 +152,7 @@ def _be_quiet(doing: SkillContext, args: QuietArguments) -> Result:
         with doing.write() as db:
             was = quiet.current(db, now) is not None
             quiet.end(db)
-        return Result(was, over() if was else say("I wasn't being quiet."), {"ended": was})
+        return Result(was, over() if was else say("I wasn't being quiet."))
     if (hours := _read_hours(args.until)) and world.who.place is None:
         return Result(True, being_quiet.keep_said_hours(world, hours))
     asked = _read_period(doing, args.until)
@@ -168,11 +162,10 @@ def _be_quiet(doing: SkillContext, args: QuietArguments) -> Result:
         zone = user.zone(world, db)
         if asked.begins > now:
             quiet.plan(db, asked, zone, now)
-            period = say_period(asked, zone, now)
-            return Result(True, describe_planned(period), {"period": period})
+            return Result(True, describe_planned(say_period(asked, zone, now)))
         why = shorten(" ".join(doing.own.split()), LONGEST_WHY)
         holds = being_quiet.keep(db, asked.until.astimezone(UTC), now, why)
-    return Result(True, describe_quiet(holds, zone, now), {"until": holds.isoformat()})
+    return Result(True, describe_quiet(holds, zone, now))
 
 
 def _read_hours(when: str) -> Hours | None:

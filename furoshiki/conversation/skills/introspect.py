@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -11,7 +11,6 @@ from furoshiki.conversation.skills import choosing
 from furoshiki.conversation.skills.skill import Arguments, Place, Result, Skill, SkillContext
 from furoshiki.core import refs
 from furoshiki.core.catalogue import ENGLISH, speaking
-from furoshiki.feelings.store import history
 from furoshiki.language.humanize import ago, join_in_english, plural
 from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.store import memories
@@ -48,44 +47,25 @@ def _run(doing: SkillContext, args: IntrospectArguments) -> Result:
     if args.about in ("knowing", "doings"):
         tell = describe_knowledge if args.about == "knowing" else doings
         with world.database.read() as db:
-            told, record = tell(world, db, doing.place)
-        return Result(True, told, record)
+            return Result(True, tell(world, db, doing.place))
     with speaking(ENGLISH):
         inside = inner_state.look(world)
     beat = inside.beat
     with world.database.read() as db:
-        last = history.last(db)
         today, here = _spent(world, db)
-        came = [
-            {"thought": one.thought, "became": wandered.BECAME[one.action], "at": one.at.isoformat()}
-            for one in wandered.newest(db, CAME_TO_MIND)
-            if one.thought is not None
-        ]
-        data = {
-            "mood": beat.mood.word,
-            "emotions": {name: round(value, 2) for name, value in beat.emotions.as_mapping().items()},
-            "needs": {name: round(value, 2) for name, value in beat.needs.items()},
-            "moved_by": inside.why or None,
-            "senses_they_need": list(inside.sensed),
-            "turns": turns.count(db),
-            "memories": memories.count(db),
-            "thoughts_waiting": mind_queue.count_pending(db),
-            "came_to_mind": came,
-            "skills_this_week": skill_runs.statistics(db, world.now - timedelta(days=7)),
-            "cost_today_usd": round(today, 4),
-            "cost_session_usd": round(here, 4),
-            "last_tick": None if last is None else last[0].isoformat(),
-        }
+        said, held, waiting = turns.count(db), memories.count(db), mind_queue.count_pending(db)
+        came = wandered.newest(db, CAME_TO_MIND)
     strongest = sorted(beat.emotions.as_mapping().items(), key=lambda pair: -pair[1])[:3]
     text = (
         f"Mood: {beat.mood.word}. Strongest: {', '.join(f'{name} {value:.2f}' for name, value in strongest)}. "
         f"{f'Moved most lately: {inside.why}. ' if inside.why else ''}"
-        f"{data['turns']} messages and {data['memories']} memories kept; {data['thoughts_waiting']} thoughts waiting. "
+        f"{said} messages and {held} memories kept; {waiting} thoughts waiting. "
         f"{SPENT.format(today=today, here=here)}"
     )
     for one in came:
-        text += f' By yourself you thought: "{one["thought"]}" (it {one["became"]}).'
-    return Result(True, text, data)
+        if one.thought is not None:
+            text += f' By yourself you thought: "{one.thought}" (it {wandered.BECAME[one.action]}).'
+    return Result(True, text)
 
 
 def _design(world: World, question: str) -> Result:
@@ -94,7 +74,7 @@ def _design(world: World, question: str) -> Result:
     plainly = _plainly(world, question)
     if not found:
         design = world.prompts.render("introspect/design")
-        return Result(True, plainly or design, {"design": design, "parts": [], "plain": plainly})
+        return Result(True, plainly or design, {"plain": plainly})
     parts = [
         {
             "name": refs.name("design", part.id),
@@ -180,7 +160,7 @@ OUTCOMES: Mapping[str, str] = {
 }
 
 
-def describe_knowledge(world: World, db: sqlite3.Connection, place: Place) -> tuple[str, dict[str, Any]]:
+def describe_knowledge(world: World, db: sqlite3.Connection, place: Place) -> str:
     """Describe recent context warmth, feeling of knowing, empty searches, and skill failures."""
     since = world.now - LATELY
     felt = [decision for decision in decisions.in_chat(db, place.channel, place.chat_id, SHOWN) if decision.at > since]
@@ -207,18 +187,10 @@ def describe_knowledge(world: World, db: sqlite3.Connection, place: Place) -> tu
     else:
         parts.append("No skill was used this week.")
     parts += [f"{name} is unreliable just now. {note}" for name, note in notes.items()]
-    data = {
-        "warmth": [round(decision.warmth, 3) for decision in felt],
-        "knowing": [None if decision.knowing is None else round(decision.knowing, 3) for decision in felt],
-        "searches": searches,
-        "searches_without_result": empty,
-        "skills": runs,
-        "failing": sorted(notes),
-    }
-    return " ".join(parts), data
+    return " ".join(parts)
 
 
-def doings(world: World, db: sqlite3.Connection, place: Place) -> tuple[str, dict[str, Any]]:
+def doings(world: World, db: sqlite3.Connection, place: Place) -> str:
     """Describe how recent messages were answered and why, and recent unrequested actions."""
     since = world.now - LATELY
     decided = decisions.in_chat(db, place.channel, place.chat_id, SHOWN, without=place.key)
@@ -239,22 +211,12 @@ def doings(world: World, db: sqlite3.Connection, place: Place) -> tuple[str, dic
         did = join_in_english([f"{each.name}{'' if each.ok else ' (failed)'}" for each in row.actions])
         ended = "" if row.stopped is None else f"; {OUTCOMES.get(row.stopped, row.stopped)}"
         lines.append(f"{ago(row.at, world.now)}, moved by {row.source_tag}: {did}{ended}.")
-    told, here = (
-        [decision.turn_id for decision in wrote if decision.turn_id is not None],
-        (place.channel, place.chat_id),
-    )
+    told = [decision.turn_id for decision in wrote if decision.turn_id is not None]
+    here = (place.channel, place.chat_id)
     said = {turn.id: str(turn.own) for turn in turns.many(db, told) if (turn.channel, turn.chat_id) == here}
     for sent in wrote:
         words = "" if sent.turn_id not in said else f": {compress(said[sent.turn_id])}"
         thought = None if sent.item_id is None or not words else mind_queue.get(db, sent.item_id)
         because = "" if thought is None else f", because of “{compress(thought.summary)}”"
         lines.append(f"{ago(sent.at, world.now)}, I wrote first ({sent.kind.replace('_', ' ')}{because}){words}")
-    data = {
-        "decisions": [
-            {"at": decision.at.isoformat(), "mode": decision.mode, "scores": dict(decision.scores)}
-            for decision in decided
-        ],
-        "by_itself": [{"at": iteration.at.isoformat(), "source": iteration.source_tag} for iteration in own],
-        "wrote_first": [{"at": decision.at.isoformat(), "kind": decision.kind} for decision in wrote],
-    }
-    return "\n".join(lines), data
+    return "\n".join(lines)

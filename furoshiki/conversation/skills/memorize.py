@@ -74,7 +74,7 @@ def _run(doing: SkillContext, args: MemorizeArguments) -> Result:
     )
     doubted = judgement.unconfirmed and UNREAD not in judgement.reasons  # a reader reads it afterwards
     kept = f"Kept as perhaps so ({judgement.reason})" if doubted else "Kept"
-    return Result(True, f"{kept}: {args.text}", {"text": args.text}, (note,))
+    return Result(True, f"{kept}: {args.text}", notes=(note,))
 
 
 def _talk(doing: SkillContext, text: str) -> tuple[Conversation, tuple[int, ...]]:
@@ -103,7 +103,7 @@ def _keep_note(doing: SkillContext, args: MemorizeArguments) -> Result:
     note = Gist("user", "note", args.text, now, (doing.place.key,), doing.percept.session_id)
     with doing.write() as db:
         gists.add(db, note)
-    return Result(True, f"Noted for half an hour: {args.text}", {"text": args.text})
+    return Result(True, f"Noted for half an hour: {args.text}")
 
 
 def _thought(doing: SkillContext, args: MemorizeArguments) -> Result:
@@ -112,7 +112,7 @@ def _thought(doing: SkillContext, args: MemorizeArguments) -> Result:
         return Result(False, "Not noted: others' words are in view.")
     with doing.write() as db:
         gists.add(db, Gist("drift", "note", args.text, doing.world.now, (doing.place.key,)))
-    return Result(True, f"Noted for half an hour: {args.text}", {"text": args.text})
+    return Result(True, f"Noted for half an hour: {args.text}")
 
 
 def _whom(doing: SkillContext, args: MemorizeArguments) -> str | None:

@@ -5,6 +5,7 @@ A proposal is stored at once and starts with the owner's consent: by the button 
 """
 
 import sqlite3
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -114,10 +115,10 @@ def _run(doing: SkillContext, args: PersistentTaskArguments) -> Result:
         with doing.world.database.read() as db:
             steps = persistent_tasks.steps(db, found.id)
             foreign = skill_runs.any_foreign(db, refs.name("persistent_task", f"{found.id}/"))
-        return Result(True, long_tasks.report(found, steps), {"task": found.id, "state": found.state}, foreign=foreign)
+        return Result(True, long_tasks.report(found, steps), foreign=foreign)
     with doing.write() as db:
         ok, words = decide(db, found, args.action, doing.world.now)
-    return Result(ok, words or say(_DONE[args.action]), {"task": found.id})
+    return Result(ok, words or say(_DONE[args.action]))
 
 
 def _propose(doing: SkillContext, args: PersistentTaskArguments) -> Result:
@@ -140,13 +141,12 @@ def _propose(doing: SkillContext, args: PersistentTaskArguments) -> Result:
         task = made.task
         if own and doing.percept is None and task.state == "proposed":  # this exact task was confirmed
             ok, words = accept(db, task, now)
-            return Result(ok, words, {"task": task.id})
+            return Result(ok, words)
     if made.merged and (task.state != "proposed" or task.source_turn_key != place.key):
-        words = MERGED.format(id=task.id, title=task.title, standing=long_tasks.describe(task))
-        return Result(True, words, {"task": task.id, "merged": True})
+        return Result(True, MERGED.format(id=task.id, title=task.title, standing=long_tasks.describe(task)))
     if own:
         return _ask_consent(doing, task)
-    return Result(True, f"Proposed as long task {task.id}.", {"task": task.id})
+    return Result(True, f"Proposed as long task {task.id}.")
 
 
 def _sure(doing: SkillContext, title: str) -> float:
@@ -162,8 +162,8 @@ def _ask_consent(doing: SkillContext, task: LongTask) -> Result:
         return Result(False, OVER.format(standing=long_tasks.describe(task)))
     result = proposing.propose(doing, SKILL.name, {"action": "accept", "task": str(task.id)}, long_tasks.offer(task))
     if result.asked is None:
-        return Result(True, f"Proposed as long task {task.id}: /tasks begins it.", {"task": task.id})
-    return Result(True, ASKED.format(id=task.id), {**result.data, "task": task.id}, asked=result.asked)
+        return Result(True, f"Proposed as long task {task.id}: /tasks begins it.")
+    return replace(result, ok=True, text=ASKED.format(id=task.id))
 
 
 def _decline(db: sqlite3.Connection, args: PersistentTaskArguments, now: datetime) -> str | None:
@@ -192,7 +192,7 @@ def _every(doing: SkillContext) -> Result:
     with doing.world.database.read() as db:
         tasks = persistent_tasks.find_matches(db, "")[:MOST_LISTED]
     lines = [f"{one.id}: {one.title} ({long_tasks.describe(one)}, {one.coverage:.0%} done)" for one in tasks]
-    return Result(True, "\n".join(lines) or "There are no long tasks.", {"tasks": [task.id for task in tasks]})
+    return Result(True, "\n".join(lines) or "There are no long tasks.")
 
 
 SKILL = Skill(

@@ -73,8 +73,7 @@ def _run(doing: SkillContext, args: RecallArguments) -> Result:
         over = {number: memory for memory in memories.once_known(db) for number in memory.turn_ids}
     rows = []
     for item in items:
-        said = _build_said(item.id, item, zone, righted)
-        rows.append(said | {"score": round(item.score, 4), "past": _past(item, zone, over)})
+        rows.append(_build_said(item.id, item, zone, righted) | {"past": _past(item, zone, over)})
     besides, linked = _besides(doing, args, {str(row["id"]) for row in rows}, zone)
     lines = [*map(_line, (*rows, *linked)), *besides]
     data = {"results": [*rows, *linked], "found": len(lines)}
@@ -115,7 +114,6 @@ def _build_said(name: str, one: Recalled | Turn, zone: tzinfo, righted: Mapping[
         "date": one.at.astimezone(zone).strftime("%-d %B %Y"),
         "text": text,
         "foreign": testimony.dump_passages(testimony.clip(one.foreign, text)),
-        "score": 0.0,
         "past": None,
         "righted": _build_correction(righted.get(name)),
     }
@@ -159,10 +157,8 @@ def _build_linked(memory: Memory, zone: tzinfo) -> dict[str, Any]:
         "date": memory.created_at.astimezone(zone).strftime("%-d %B %Y"),
         "text": PERHAPS * (memory.status == UNCONFIRMED) + cut(memory.content, LONGEST_TOKENS),
         "foreign": testimony.dump_passages(()),
-        "score": 0.0,
         "past": None,
         "righted": None,
-        "linked": True,
     }
 
 
