@@ -3,7 +3,6 @@
 import sqlite3
 from dataclasses import dataclass
 
-from furoshiki.core import refs
 from furoshiki.core.catalogue import say
 from furoshiki.memory import overview
 from furoshiki.memory.store import concepts, links, memories
@@ -71,18 +70,3 @@ def _find_beside(db: sqlite3.Connection, shown: set[int], about: list[Concept]) 
         for memory_id in [i for i in holders if i not in shown][:OF_EACH]:
             found.setdefault(memory_id, concept.id)
     return found
-
-
-def as_data(neighbourhood: Neighbourhood) -> dict[str, object]:
-    """Return the same as plain values."""
-    return {
-        "linked": [{"relation": words, **_describe_memory(one)} for words, one in neighbourhood.linked],
-        "concepts": [
-            {"id": concept.id, "name": concept.name, "memories": concept.seen} for concept in neighbourhood.concepts
-        ],
-        "beside": [{"concept": concept, **_describe_memory(one)} for concept, one in neighbourhood.beside],
-    }
-
-
-def _describe_memory(memory: Memory) -> dict[str, str]:
-    return {"id": refs.name("memory", memory.id), "text": memory.content}

@@ -55,17 +55,6 @@ class Asked:
     concept: str = ""
 
 
-def gather(world: World, memory_id: int) -> dict[str, Any] | None:
-    """Return all data of a memory with its context; None for an unknown memory."""
-    with world.database.read() as db:
-        found = overview.whole(db, memory_id)
-        centre = memories.get(db, memory_id)
-        if found is None or centre is None:
-            return None
-        around = neighbourhood.around(db, centre)
-    return {**found, "around": neighbourhood.as_data(around), "graph": around}
-
-
 def parse_filters(world: World, looked: Asked) -> Wanted:
     """Return the filters for the database. Raises FuroshikiError."""
     since = None
@@ -142,10 +131,11 @@ def _href(name: str, turn_ids: tuple[int, ...]) -> str:
 
 def describe_memory(world: World, memory_id: int) -> dict[str, Any] | None:
     """Describe a memory in words for its page; None for an unknown memory."""
-    found = gather(world, memory_id)
-    if found is None:
-        return None
-    around: Neighbourhood = found.pop("graph")
+    with world.database.read() as db:
+        found, centre = overview.whole(db, memory_id), memories.get(db, memory_id)
+        if found is None or centre is None:
+            return None
+        around = neighbourhood.around(db, centre)
     replaced = [one for one in found["links"] if overview.relation_in_words(one) == "replaced by"]
     replaces = [one for one in found["links"] if overview.relation_in_words(one) == "replaces"]
     return {

@@ -3,17 +3,23 @@
 from typing import Any
 
 from furoshiki.conversation.commands.look import self_description
-from furoshiki.core.catalogue import later
+from furoshiki.core.catalogue import later, say, say_number, words
 from furoshiki.faces.overview.rules import differences
 from furoshiki.faces.overview.store import mind_lists
-from furoshiki.mind.inner_life import views
 from furoshiki.mind.inner_life.journal import pages
 from furoshiki.mind.inner_life.store import drift, monologue
+from furoshiki.mind.inner_life.store.monologue import Entry
+from furoshiki.mind.inner_life.store.self_questions import SelfQuestion
 from furoshiki.mind.outreach.rules import explaining
 from furoshiki.world import World
 
 GONE = 25  # past thoughts shown with the waiting ones
 ENTRIES = 40  # journal entries read for one page
+
+# the outcome of a commitment that is no longer active
+ENDED = later({"retired": "has become part of me since", "dropped": "dropped for lack of an occasion on"})
+
+_STATES = words("questions")
 
 
 def queue(world: World) -> dict[str, Any]:
@@ -32,15 +38,26 @@ def read_journal(world: World, cursor: int | None) -> dict[str, Any]:
     """Return complete days of the journal, newest first, and the next cursor (None: the last)."""
     with world.database.read() as db:
         found = monologue.newest(db, ENTRIES, cursor)
-        days = views.by_day(views.entry(entry) for entry in found)
-    after = None
+    by_day: dict[str, list[Entry]] = {}
+    for entry in found:
+        by_day.setdefault(entry.day, []).append(entry)
+    days, after = sorted(by_day.items(), reverse=True), None
     if len(found) == ENTRIES:
         days = days[:-1] or days  # the last may be incomplete
-        after = min(entry["id"] for _, entries in days for entry in entries)
+        after = min(entry.id for _, entries in days for entry in entries)
     pictured = [
         {"day": day, "entries": entries, "picture": pages.picture(world, day) is not None} for day, entries in days
     ]
-    return {"days": pictured, "next": after}
+    return {"days": pictured, "next": after, "title": pages.title}
+
+
+def state_of_question(one: SelfQuestion, asked: bool) -> str:
+    """Return in words what became of a question; `asked` says whether the user was asked."""
+    if one.state == "user_required" and asked:
+        return say("asked you")
+    if one.state == "open" and one.tried:
+        return say_number("open, looked into {number} time", "open, looked into {number} times", one.tried)
+    return say(_STATES[one.state])
 
 
 def look(one: drift.Drift) -> dict[str, Any]:

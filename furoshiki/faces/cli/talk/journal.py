@@ -2,15 +2,17 @@
 
 import argparse
 from datetime import date
+from typing import Any
 
+from furoshiki.core.timestamps import stamp
 from furoshiki.faces.cli import context
 from furoshiki.faces.terminal.printing import as_json, markdown
-from furoshiki.mind.inner_life import views
 from furoshiki.mind.inner_life.journal import pages
 from furoshiki.mind.inner_life.store import monologue
 from furoshiki.mind.inner_life.store.monologue import Entry
 from furoshiki.owner.user_model import user
 from furoshiki.owner.user_model.store import anticipations
+from furoshiki.owner.user_model.store.anticipations import Anticipation
 from furoshiki.world import World
 
 
@@ -25,8 +27,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         as_json(
             {
-                "entries": [views.entry(entry) | {"picture": _picture(world, entry)} for entry in entries],
-                "anticipations": [views.export_guess(anticipation) for anticipation in expected],
+                "entries": [_entry(entry) | {"picture": _picture(world, entry)} for entry in entries],
+                "anticipations": [_guess(anticipation) for anticipation in expected],
             }
         )
         return 0
@@ -42,6 +44,30 @@ def run(args: argparse.Namespace) -> int:
         lines = [f"- {one.expected_at.astimezone(zone):%-d %B}: {one.text} ({one.reason})" for one in expected]
         markdown("\n".join(["", "# Expected", "", *lines]))
     return 0
+
+
+def _entry(one: Entry) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "kind": one.kind,
+        "title": pages.title(one),
+        "day": one.day,
+        "at": stamp(one.at),
+        "by_rule": one.provider == "local",
+        "passages": [{"text": passage.text, "turns": passage.cites} for passage in one.passages],
+    }
+
+
+def _guess(one: Anticipation) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "text": one.text,
+        "reason": one.reason,
+        "turns": one.cited,
+        "from": stamp(one.expected_at),
+        "until": stamp(one.expires_at),
+        "state": one.state,
+    }
 
 
 def _picture(world: World, entry: Entry) -> str | None:

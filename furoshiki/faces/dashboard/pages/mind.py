@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Depends, Form, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -24,10 +24,9 @@ from furoshiki.memory import concepts
 from furoshiki.memory.store import concepts as concept_store
 from furoshiki.memory.store import gists
 from furoshiki.messages.store import turns
-from furoshiki.mind.inner_life import views
 from furoshiki.mind.inner_life.journal import pages
 from furoshiki.mind.inner_life.self_model import description
-from furoshiki.mind.inner_life.store import commitments, drift, monologue, self_questions, wandered
+from furoshiki.mind.inner_life.store import commitments, drift, monologue, patterns, self_questions, wandered
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model.store import anticipations
 
@@ -96,17 +95,14 @@ def questions(request: Request, world: CurrentWorld, cursor: Cursor = None) -> H
         open_ = [] if cursor is not None else self_questions.list_pending(db)[::-1]
         shown, after = split_page(self_questions.every(db, SHOWN + 1, cursor))
 
-    def told(question: self_questions.SelfQuestion) -> dict[str, Any]:
-        known = views.question(question, question.id in asked)
-        return known | {"said": views.state_of_question(question, question.id in asked)}
-
     settled = [question for question in shown if question.state not in ("open", "user_required")]
     return rendering.page(
         request,
         "mind_questions",
         first=cursor is None,
-        open=[told(question) for question in open_],
-        past=[told(question) for question in settled],
+        open=open_,
+        past=settled,
+        said=lambda question: gathering.state_of_question(question, question.id in asked),
         next=after,
         tabs=TABS,
     )
@@ -119,28 +115,30 @@ def show_expectations(request: Request, world: CurrentWorld, cursor: Cursor = No
         open_ = [] if cursor is not None else anticipations.open_(db, world.now)
         shown, after = split_page(anticipations.newest(db, SHOWN + 1, cursor))
     known = {anticipation.id for anticipation in open_}
-    return rendering.page(
-        request,
-        "mind_expected",
-        open=[views.export_guess(anticipation) for anticipation in open_],
-        past=[
-            views.export_guess(anticipation)
-            for anticipation in shown
-            if anticipation.id not in known and anticipation.state != "open"
-        ],
-        next=after,
-        tabs=TABS,
-    )
+    past = [one for one in shown if one.id not in known and one.state != "open"]
+    return rendering.page(request, "mind_expected", open=open_, past=past, next=after, tabs=TABS)
 
 
 @router.get("/mind/promises")
 def show_promises(request: Request, world: CurrentWorld, cursor: Cursor = None) -> HTMLResponse:
     """Show its promises to itself, and how it keeps them."""
     with world.database.read() as db:
-        active = [] if cursor is not None else [views.promise(db, commitment) for commitment in commitments.active(db)]
+        active = [] if cursor is not None else commitments.active(db)
         shown, after = split_page(commitments.every(db, SHOWN + 1, cursor))
-        past = [views.promise(db, commitment) for commitment in shown if commitment.state != "active"]
-    return rendering.page(request, "mind_promises", active=active, past=past, ended=views.ENDED, next=after, tabs=TABS)
+        past = [commitment for commitment in shown if commitment.state != "active"]
+        judged = {one.id: commitments.judgements(db, one.id) for one in (*active, *past)}
+        asked = {one.id: patterns.read_recurrences(db, one.pattern_id) for one in (*active, *past)}
+    return rendering.page(
+        request,
+        "mind_promises",
+        active=active,
+        past=past,
+        judged=judged,
+        asked=asked,
+        ended=gathering.ENDED,
+        next=after,
+        tabs=TABS,
+    )
 
 
 @router.post("/mind/promises/{promise:row}", dependencies=[Depends(admin)])
@@ -186,7 +184,8 @@ def of_day(request: Request, world: CurrentWorld, day: str) -> HTMLResponse:
         request,
         "mind_day",
         day=day,
-        entries=[views.entry(entry) for entry in entries],
+        entries=entries,
+        title=pages.title,
         quoted=quoted,
         pictured=pages.picture(world, day) is not None,
         tabs=TABS,
