@@ -33,7 +33,7 @@ class LoopThread:
         try:
             with asyncio.Runner(loop_factory=lambda: self.loop) as runner:
                 runner.run(self._work(self._ending))
-        except BaseException as error:  # the edge of the thread: whoever waits for it gets the error
+        except BaseException as error:  # the edge of the thread: it is raised where `over` is awaited
             self.over.set_exception(error)
         else:
             self.over.set_result(None)
