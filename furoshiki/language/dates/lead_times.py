@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from furoshiki.language.dates.booked import When
 from furoshiki.language.dates.tokens import AHEAD
 from furoshiki.language.word_tables import by_language, pattern, patterns, texts
 
@@ -37,10 +38,12 @@ for _table in by_language("lead").values():
 @dataclass(frozen=True, slots=True)
 class LeadAsked:
     """A reminder that is wanted by its lead time alone, or ("") at the time itself; `of` is the event, "" for the one
-    told last."""
+    told last, and `deed` what is to be done then, "" for the event."""
 
     of: str
     lead: str
+    deed: str = ""
+    ahead: timedelta | None = None
 
 
 def read_lead(text: str) -> LeadAsked | None:
@@ -79,6 +82,13 @@ def lead_alone(words: str, at: datetime, timed: bool) -> datetime | None:
     return at - timedelta(hours=count * _HOURS[match["unit"].lower()])
 
 
+def ahead_of_event(ahead: timedelta, event: When) -> datetime | None:
+    """Return the moment so long before an event; None for hours before a day without an hour."""
+    if not event.timed and ahead < timedelta(days=1):
+        return None
+    return event.at - ahead
+
+
 @dataclass(frozen=True, slots=True)
 class Before:
     """text[start:end] is the lead time; `ahead` phrases it as a time from now."""
@@ -94,6 +104,27 @@ def list_before(text: str) -> Iterator[Before]:
         match = re.search(rf"(?<!{_LETTER}){said}(?!{_LETTER})", text, re.IGNORECASE)
         if match is not None:
             yield Before(match.start(), match.end(), AHEAD[tongue].format(match["span"]))
+
+
+def split_lead(words: str, tongue: str) -> tuple[str, str] | None:
+    """Return the lead time that a reminder begins with, as a time from now, and the words behind it:
+    "two weeks before to pack"."""
+    if tongue not in _SAID:
+        return None
+    for phrase in (words, _NO_EVENT.sub(r"\g<lead> до", words, count=1)):
+        match = re.match(rf"{_SAID[tongue]}(?!{_LETTER})", phrase, re.IGNORECASE)
+        if match is not None:
+            behind = phrase[match.end() :].strip(" ,")
+            return AHEAD[tongue].format(match["span"]), _OF_DEED.sub("", behind)
+    return None
+
+
+# a lead time that Russian need not tie to an event, and what ties a deed to a lead time
+_NO_EVENT = re.compile(r"^(?P<lead>за (?:[^\W\d_]+ |\d+ )?[^\W\d_]+)(?! (?:до|заранее))")
+_OF_DEED = re.compile(
+    r"^(?:to|that|zu|dass|que|di|de|d'|ans?|daran)\s(?!(?:it|that|das|ça|eso|ciò|isso)\b)",
+    re.IGNORECASE,
+)
 
 
 def split_event(text: str, tongue: str) -> tuple[str, str]:

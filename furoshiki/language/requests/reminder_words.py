@@ -89,8 +89,11 @@ def _around(way: AskingPattern, small: str) -> tuple[int, int] | None:
         return None
     if small.endswith(way.after):
         return len(small) - len(way.after), len(small)
-    at = small.find(f" {way.after},", len(way.before)) if way.before and way.after else -1
-    return None if at < 0 else (at + 1, at + len(way.after) + 1)
+    for clause in (",", " dass "):
+        at = small.find(f" {way.after}{clause}", len(way.before)) if way.before and way.after else -1
+        if at > 0:
+            return at + 1, at + len(way.after) + 1
+    return None
 
 
 def _ends(part: str, letter: str) -> bool:

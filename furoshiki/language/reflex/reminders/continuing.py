@@ -8,10 +8,10 @@ from typing import TypeGuard
 from furoshiki.core.catalogue import ENGLISH, say
 from furoshiki.core.timestamps import local
 from furoshiki.language import word_tables
+from furoshiki.language.dates import lead_times, parsing, time_changes
 from furoshiki.language.dates import multiple_times as several_times
-from furoshiki.language.dates import parsing, time_changes
 from furoshiki.language.dates.half_of_day import half_said
-from furoshiki.language.dates.lead_times import lead_alone, name_event, read_lead
+from furoshiki.language.dates.lead_times import LeadAsked, lead_alone, name_event, read_lead
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.dates.tokens import AT
 from furoshiki.language.reflex.hearing import Heard
@@ -38,7 +38,7 @@ from furoshiki.language.reflex.reminders.values import (
     Snooze,
 )
 from furoshiki.language.reflex.wording import flip_person
-from furoshiki.language.requests import jotted, list_things
+from furoshiki.language.requests import jotted, list_things, reminder_words
 from furoshiki.language.requests.consent import consent
 from furoshiki.language.requests.same_kind import find_contrast
 from furoshiki.language.testimony import Own
@@ -101,7 +101,7 @@ def find_continuation(heard: Heard) -> Request | None:
 def find_before(heard: Heard) -> Request | None:
     """Return the reminder that is wanted so long before what was told with its day: "remind me of that
     the evening before", "bin day is thursday, remind me the night before"."""
-    asked = read_lead(heard.text)
+    asked = read_lead(heard.text) or _read_lead_of_order(heard)
     if asked is None:
         return None
     own = [str(said.own) for said in reversed(heard.situation.recent[-_LATELY:]) if said.speaker == "user"]
@@ -122,12 +122,34 @@ def find_before(heard: Heard) -> Request | None:
             return Remind(named, found)
         if not isinstance(found, When) or found.rule or found.past or not (found.dated and asked.lead):
             continue
-        at = lead_alone(asked.lead, found.at, found.timed)
+        if asked.ahead is None:
+            at = lead_alone(asked.lead, found.at, found.timed)
+        else:
+            at = lead_times.ahead_of_event(asked.ahead, found)
         if at is None:
             return None
         when = When(at, 0, 0, timed=True, dated=True, past=at <= now)
-        return Remind(_name_event(told, found, heard.code), when)
+        return Remind(asked.deed or _name_event(told, found, heard.code), when)
     return None
+
+
+def _read_lead_of_order(heard: Heard) -> LeadAsked | None:
+    """Return the lead time that an order begins with, and the deed behind it: "remind me 2 weeks
+    before to pack"."""
+    now, habits = heard.situation.now, heard.situation.habits
+    order = requests.request(heard.text, now, habits)
+    if not isinstance(order, Remind) or order.when is not None:
+        return None
+    asked, rest = reminder_words.parse_request(" ".join(heard.text.split())), order.what
+    if asked is not None:
+        rest = asked.rest
+    found = lead_times.split_lead(rest, order.tongue)
+    if found is None:
+        return None
+    counted = parsing.parse_when(found[0], now, habits)
+    if not isinstance(counted, When) or counted.at <= now:
+        return None
+    return LeadAsked("", found[0], reminding.matter(found[1]), counted.at - now)
 
 
 def _list_daily(told: str, heard: Heard) -> tuple[Remind, ...]:

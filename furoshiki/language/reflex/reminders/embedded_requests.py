@@ -6,26 +6,33 @@ Reported, hypothetical, quoted or withdrawn words are no request.
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from itertools import islice
 
 from furoshiki.language import word_tables
-from furoshiki.language.dates import parsing
+from furoshiki.language.dates import lead_times, parsing
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import When
-from furoshiki.language.dates.tokens import AHEAD
+from furoshiki.language.dates.tokens import AHEAD, MONTH, words_of
+from furoshiki.language.dates.values import BYDAY
 from furoshiki.language.reflex.reminders.reminding import matter
 from furoshiki.language.reflex.reminders.values import ChangeList, Remind, Request
+from furoshiki.language.requests import jotted
 from furoshiki.language.requests.consent import consent
 
 MOSTSENTENCES = 12
 QUOTES = tuple('"\u201c„«‘')  # marks that begin another person's words
 
 MOST_JOINTS = 8
+_HALF_A_DAY = 12  # hours
 
 Reader = Callable[[str], Request | None]
 
+_MONTH = "|".join(sorted(words_of("de", MONTH)))  # "am 10. Mai" is one sentence
 SENTENCE = re.compile(
-    r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bSt)(?<!\bSra)(?<!\bProf)(?<=[.!?;\u2026])\s+|\n+|(?<=[。！？])"
+    r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bSt)(?<!\bSra)(?<!\bProf)(?<=[.!?;\u2026])"
+    rf"(?!(?<=\d\.)\s(?:{_MONTH})\b)\s+|\n+|(?<=[。！？])",
+    re.IGNORECASE,
 )
 _WAYS = word_tables.by_language("embedded")["en"]
 _JOINT = re.compile(_WAYS["joint"], re.IGNORECASE)
@@ -53,6 +60,23 @@ def within(text: str, read: Reader, now: datetime, habits: Habits) -> Request | 
             if isinstance(found, Remind) and isinstance(event, When) and event.timed and not _TOLD.search(told):
                 found = _complete_reminder(found, told, part, now, habits) or found
     return found
+
+
+def read_event(text: str, read: Reader, now: datetime, habits: Habits) -> Remind | None:
+    """Return the reminder of an event told with its day and hour, at another hour: "cumartesi saat
+    10'da tesisatçı geliyor, saat 9'da hatırlat"."""
+    head, _, tail = text.replace("\uff0c", ", ").rpartition(", ")
+    if not head or SENTENCE.search(text) is not None or _TOLD.search(head) is not None:
+        return None
+    order = read(tail)
+    if not isinstance(order, Remind) or order.what or order.when is None:
+        return None
+    event = parsing.parse_when(head, now, habits)
+    if order.when.dated or order.when.rule or not isinstance(event, When):
+        return None
+    if not (event.timed and event.dated and matter(head, event.spans)) or read(head) is not None:
+        return None
+    return _complete_reminder(order, head, tail, now, habits)
 
 
 def parts(text: str) -> Iterator[str]:
@@ -97,11 +121,10 @@ def _in_sentence(sentence: str, read: Reader, now: datetime, habits: Habits, *, 
 
 
 def _split_sentence(sentence: str) -> Iterator[tuple[str, str]]:
-    """Yield the sentence split in two at each joint outside quotations."""
-    for number, joint in enumerate(_JOINT.finditer(sentence)):
+    """Yield the sentence split in two at each joint outside quotations, first at commas."""
+    joints = list(islice(_JOINT.finditer(sentence), MOST_JOINTS))
+    for joint in sorted(joints, key=lambda one: one[0][:1].isspace()):
         head = sentence[: joint.start()]
-        if number == MOST_JOINTS:
-            return
         if head.count('"') % 2 == 0 and head.count("\u201c") <= head.count("\u201d") + head.count("\u201e"):
             yield head, sentence[joint.end() :]
 
@@ -116,38 +139,70 @@ def _complete_reminder(found: Remind, head: str, tail: str, now: datetime, habit
     """Complete a reminder with the task and, if missing, the time from the words before."""
     before = parsing.parse_when(head, now, habits)
     spans = before.spans if isinstance(before, When) else ()
+    if isinstance(before, When) and not before.timed:
+        before = parsing.parse_when(jotted.spell_out(head, found.tongue), now, habits)
     if (earlier := _earlier(found, tail, before, now, habits)) is not None:
-        return earlier if not spans else replace(earlier, what=_without_duty(head, spans))
+        named = lead_times.name_event(_without_duty(head, spans))
+        return earlier if not spans else replace(earlier, what=named)
+    of_event = not found.what and found.when is not None and not found.when.dated
+    if isinstance(before, parsing.Unclear) and of_event:
+        return replace(found, what=_without_duty(head, ()), when=None, asks=before.asks)
     if found.what and not _PRONOUN.fullmatch(found.what):
         return found if found.when is not None or not isinstance(before, When) else None
     when = found.when or (before if isinstance(before, When) else None)
-    if found.when is not None and isinstance(before, When) and before.timed:
-        when, spans = _ahead_of(found.when, before), ()
+    if found.when is not None and isinstance(before, When):
+        when, spans = _ahead_of(found.when, before, now), ()
     what = _without_duty(head, spans)
     return replace(found, what=what, when=when) if what and (when is not None or spans) else None
 
 
-def _ahead_of(when: When, event: When) -> When:
-    """Return the reminder's time, on the event's day if only a time of day was given."""
-    at = event.at.replace(hour=when.at.hour, minute=when.at.minute)
-    on_its_day = event.dated and not when.dated and when.timed and when.rule is None and at < event.at
-    return replace(when, at=at, past=False) if on_its_day and at > when.at else when
+def _ahead_of(when: When, event: When, now: datetime) -> When:
+    """Return the reminder's time: on the event's day if only a time of day was given, in the half
+    of the day that is nearer to the event."""
+    if not event.dated or when.dated or not when.timed or when.rule is not None:
+        return when
+    hours = {when.at.hour}
+    if when.either:
+        hours.add((when.at.hour + _HALF_A_DAY) % (2 * _HALF_A_DAY))
+    times = [event.at.replace(hour=hour, minute=when.at.minute) for hour in hours]
+    if event.rule == f"FREQ=WEEKLY;BYDAY={BYDAY[event.at.weekday()]}":
+        times += [at + timedelta(weeks=1) for at in times if at <= now]
+    before = [at for at in times if now < at and (not event.timed or at.time() < event.at.time())]
+    if not before:
+        return when
+    at = min(before)
+    if event.timed:
+        at = max(before)
+    return replace(when, at=at, rule=event.rule, past=False, dated=True, either=False)
 
 
 def _earlier(found: Remind, tail: str, before: object, now: datetime, habits: Habits) -> Remind | None:
     """Resolve "… on Friday at 3, remind me an hour before" relative to the event."""
-    match = _BEFORE.search(tail) if found.when is None else None
-    if match is None or not isinstance(before, When) or not before.timed:
+    if found.when is not None or not isinstance(before, When):
         return None
+    for phrase in _list_ahead(found, tail, habits):
+        counted = parsing.parse_when(phrase, now, habits)
+        if not isinstance(counted, When) or counted.at <= now:
+            continue
+        at = lead_times.ahead_of_event(counted.at - now, before)
+        if at is not None:
+            when = replace(before, at=at, timed=True, past=at <= now)
+            return replace(found, when=when, asks=None)
+    return None
+
+
+def _list_ahead(found: Remind, tail: str, habits: Habits) -> Iterator[str]:
+    """Yield what a lead time alone, "an hour before", may be as a time from now."""
+    lead = lead_times.split_lead(found.what, found.tongue)
+    if lead is not None and not lead[1]:
+        yield lead[0]
+    match = _BEFORE.search(tail)
+    if match is None:
+        return
     words = match["span"].split()
     for tongue in dict.fromkeys((found.tongue, *habits.tongues)):
         for first in range(len(words) - 1):
-            said = AHEAD.get(tongue, "in {}").format(" ".join(words[first:]))
-            counted = parsing.parse_when(said, now, habits)
-            if isinstance(counted, When) and counted.at > now:
-                at = before.at - (counted.at - now)
-                return replace(found, when=replace(before, at=at, past=at <= now), asks=None)
-    return None
+            yield AHEAD.get(tongue, "in {}").format(" ".join(words[first:]))
 
 
 def _without_duty(head: str, spans: parsing.Spans) -> str:

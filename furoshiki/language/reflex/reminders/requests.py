@@ -92,15 +92,17 @@ def _read_with_exceptions(text: str, now: datetime, habits: Habits) -> Remind | 
 
 def _read(text: str, now: datetime, habits: Habits) -> Request | None:
     plain = " ".join(text.split())
-    found = _several(plain, now, habits) or _one(plain, text, now, habits)
+
+    def read(part: str) -> Request | None:
+        return _one(" ".join(part.split()), part, now, habits)
+
+    event = embedded_requests.read_event(plain, read, now, habits)
+    found = event or _several(plain, now, habits) or _one(plain, text, now, habits)
     if isinstance(found, Remind) and embedded_requests.is_withdrawn(text):
         return None
     if found is not None and not _unsure(found):
         return found
-    return (
-        embedded_requests.within(text, lambda part: _one(" ".join(part.split()), part, now, habits), now, habits)
-        or found
-    )
+    return embedded_requests.within(text, read, now, habits) or found
 
 
 def _is_to_do(words: str) -> bool:
