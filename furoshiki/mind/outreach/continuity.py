@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from furoshiki.core import refs
+from furoshiki.core.catalogue import ENGLISH, speaking
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.process.crash_points import point
 from furoshiki.language import nlp, testimony
@@ -31,7 +32,6 @@ from furoshiki.mind.outreach.store.decisions import NewDecision, Verdict
 from furoshiki.mind.outreach.voice import Worded
 from furoshiki.models.llm.background import patiently
 from furoshiki.models.llm.values import Question
-from furoshiki.owner.agenda.rules import mind_queue
 from furoshiki.owner.user_model import user
 from furoshiki.owner.user_model.store import danger
 from furoshiki.world import World
@@ -127,19 +127,16 @@ class _Scene:
     heavy: bool
 
 
+@speaking(ENGLISH)
 def _scene(world: World, timer: Timer) -> _Scene:
     now = world.now
     with world.database.read() as db:
         shown = tuple(turns.recent(db, timer.channel, timer.chat_id, SHOWN_TURNS))
         heard = [turn for turn in turns.of_key(db, timer.turn_key) if turn.speaker == USER]
-        felt = turns.read_felt_since(db, now - HEAVY_FOR)
+        weighed_at = gate_inputs.find_weighed(db, now - HEAVY_FOR)
         name, zone = user.name(db), user.zone(world, db)
         in_danger = danger.find_current(db, now) is not None
-    weight = (
-        in_danger
-        or weighs(shown, world.care, now) is not None
-        or any(mind_queue.heavy(strengths) for _, strengths in felt)
-    )
+    weight = in_danger or weighed_at is not None or weighs(shown, world.care, now) is not None
     goodbye = any(nlp.read(turn.own, world.lexicon).farewell for turn in heard)
     to = Address(timer.channel, timer.chat_id)
     return _Scene(to, shown, describe_moment(now, zone), name, goodbye, weight)

@@ -12,6 +12,7 @@ from itertools import compress
 from typing import Literal
 
 from furoshiki.core import refs
+from furoshiki.core.catalogue import ENGLISH, speaking
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse_foreign
 from furoshiki.extensions.plugins import hooks
@@ -148,6 +149,7 @@ def _item(db: sqlite3.Connection, part: Part, day: str) -> str:
     return "later" if before is not None and before.day == day else ""
 
 
+@speaking(ENGLISH)
 def _gather(world: World, part: Part) -> _Gathered | None:
     """Collect the messages and thoughts since the last entry of this kind; None without news."""
     now, mood = world.now, world.state.heartbeat().mood.word

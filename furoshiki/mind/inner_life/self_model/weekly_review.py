@@ -10,6 +10,7 @@ from datetime import datetime, timedelta, tzinfo
 from statistics import fmean
 
 from furoshiki.core import refs
+from furoshiki.core.catalogue import ENGLISH, speaking
 from furoshiki.feelings.store import emotional_weights, history
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
 from furoshiki.language.grounding.words import content_of, stems_of
@@ -71,6 +72,7 @@ class Seen:
     zone: tzinfo
 
 
+@speaking(ENGLISH)
 def gather(world: World) -> Seen:
     """Collect the material of a deep reflection. Read-only."""
     now, before = world.now, description.text(world)

@@ -115,9 +115,14 @@ async def test_a_night_leaves_an_entry_and_what_comes_of_it(world: World, model:
 
 async def test_a_night_is_thought_about_in_english_whatever_is_spoken(world: World, model: Script) -> None:
     said(world, HARBOUR)
+    with world.database.write() as db:
+        due = world.now + timedelta(hours=20)
+        tasks.add(db, tasks.REMINDERS, "call mum", world.now, due_at=due, due_zone="Europe/Lisbon")
     with speaking("it"):
         await monologue.night(world)
-    assert "It is Tuesday, 24 March 2026" in model.questions[0].messages[-1].text
+    shown = model.questions[0].messages[-1].text
+    assert "It is Tuesday, 24 March 2026" in shown
+    assert "Wednesday, 25 March 2026, 11:00: call mum" in shown
 
 
 @pytest.mark.parametrize(

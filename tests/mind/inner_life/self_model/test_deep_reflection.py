@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core import atomic_files
+from furoshiki.core.catalogue import speaking
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.feelings.store import history
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
@@ -92,6 +93,14 @@ async def test_it_is_shown_the_week_and_what_was_promised_felt_and_known(week: W
         "recall: 2 times, 50% of it in vain" in shown and "recall, Tuesday, 24 March: The late ship, in May." in shown
     )
     assert "I am new here." in shown
+
+
+async def test_a_week_is_looked_at_in_english_whatever_is_spoken(week: Week) -> None:
+    (room,) = week.writes(ROOM)
+    week.says()
+    with speaking("it"):
+        await reflect(week.world)
+    assert f"[entry:{room} \u00b7 Tuesday, 24 March, at night] {ROOM}" in week.model.last_words
 
 
 async def test_nothing_new_is_nothing_to_look_at(week: Week) -> None:
