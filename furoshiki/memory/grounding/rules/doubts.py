@@ -25,7 +25,7 @@ from furoshiki.memory.grounding.rules.form import (
     is_unread,
     language_by,
     own_said,
-    shortens_a_year,
+    guesses_a_year,
     values_of,
     weekdays_of,
 )
@@ -170,8 +170,8 @@ def _unsaid(statement: Statement) -> list[str]:
         doubts_found.append("another day of the week is named there")
     if dates_itself(statement):
         doubts_found.append("no day is named there but that on which it was said")
-    if shortens_a_year(statement):
-        doubts_found.append("only two figures of that year are named there")
+    if guesses_a_year(statement):
+        doubts_found.append("that year is not named there in full")
     told, spoken = _tongues(statement)
     if is_unread(spoken) and (
         find_unheard(statement) or _find_numbers(statement, told) or _says_always(statement.text, told)

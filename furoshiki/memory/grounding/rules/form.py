@@ -51,8 +51,10 @@ _DATES = (
     re.compile(r"\b(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})\b"),
 )
 
-_AND = rf"(?: ?[-\u2013/&] ?| (?:{'|'.join(sorted(AND))}) )(?:the )?"
+_AND = rf"(?: ?[-\u2013/&] ?| (?:{'|'.join(sorted({*AND, 'to', 'until'}))}) )(?:the )?"
 _DAY_BEFORE = re.compile(rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.|º)?{_AND}$")
+# where a stretch of days begins: "from Monday 12 to Wednesday" before "14 October"
+_BEGINNING = re.compile(r"(?<!\d)(?P<day>\d{1,2})(?:st|nd|rd|th|\.|º)? [^\W\d_]{1,8} (?P<weekday>[^\W\d_]{3,12}),? $")
 # another day of the same month beside a date: "7 and 8 March", "March 7-8"
 _DAY_BEHIND = re.compile(rf"^{_AND}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)")
 
@@ -105,9 +107,10 @@ def find_unheard(statement: Statement) -> list[str]:
     return list(filterfalse(heard.number, _NUMBER.findall(rest)))
 
 
-def shortens_a_year(statement: Statement) -> bool:
-    """Whether a statement gives a year of which only two figures were said, which may be an age."""
-    return any(map(Heard(statement).shortened, _NUMBER.findall(statement.text)))
+def guesses_a_year(statement: Statement) -> bool:
+    """Whether a statement gives a year that may be meant: two figures were said, which may be an age,
+    or it is last or next year."""
+    return any(map(Heard(statement).may_mean_year, _NUMBER.findall(statement.text)))
 
 
 def dates_itself(statement: Statement) -> bool:
@@ -124,7 +127,8 @@ def _dates_in(text: str) -> Iterator[tuple[str, list[tuple[int, int, int]]]]:
         if month is None:
             continue
         start, end, days = match.start(), match.end(), [int(match["day"])]
-        if before := _DAY_BEFORE.search(text[:start]):
+        before = _DAY_BEFORE.search(text[:start]) or _BEGINNING.search(text[:start])
+        if before and weekday_in(before.groupdict().get("weekday", "monday")) is not None:
             start, days = before.start(), [*days, int(before["day"])]
         if behind := _DAY_BEHIND.search(text[end:]):
             end, days = end + behind.end(), [*days, int(behind["day"])]
@@ -211,17 +215,21 @@ class Heard:
         if minutes.isdigit() and hour.isdigit():  # "quarter to four" is 3:45, "at three" 15:00
             hours = {int(hour), int(hour) + (int(minutes) > 0)}
             return any((one + half) in self.values for one in hours for half in (0, 12, -12))
-        return self.shortened(text) or any(
+        return self.may_mean_year(text) or any(
             value in self.values
             or value == self._this_year
             or any(abs(self._this_year - value - other) <= 1 for other in self.values if self._years(value, other))
             for value in _values(text)
         )
 
-    def shortened(self, text: str) -> bool:
-        """Whether a year was said in two figures only ("came here in 82"), if it is one and no age."""
-        years = [value for value in _values(text) if 1900 <= value <= self._this_year and value not in self.values]
-        return any(value % 100 in self.values for value in years)
+    def may_mean_year(self, text: str) -> bool:
+        """Whether a year was said in two figures only ("came here in 82"), if it is one and no age, or
+        is next to this one ("from January")."""
+        years = [value for value in _values(text) if value >= 1900 and value not in self.values]
+        return any(
+            abs(value - self._this_year) == 1 or (value <= self._this_year and value % 100 in self.values)
+            for value in years
+        )
 
     def _years(self, value: float, other: float) -> bool:
         """Whether one figure can be a year and the other the number of years since."""

@@ -83,6 +83,9 @@ def _said(
         ("They have 80,000 put aside.", "我存了8万"),
         ("The interview is on 13 March.", "görüşmeyi cumaya aldılar"),
         ("The interview is on 12 March.", "salıdan perşembeye aldılar"),
+        ("They work from Monday 9 to Wednesday 11 March 2026.", "tre notti, da lunedì a mercoledì"),
+        ("They work from Monday 9 to Wednesday 11 March.", "nachtschicht von montag bis mittwoch"),
+        ("They work nights from 9 to 11 March 2026.", "nights from monday to wednesday"),
     ],
 )
 def test_what_is_put_in_other_words_is_known(text: str, own: str) -> None:
@@ -115,6 +118,18 @@ def test_a_year_in_two_figures_is_for_a_reader(own: str) -> None:
     assert judge(_said("Their mother came here in 1983.", own)).outcome == "refused"
 
 
+@pytest.mark.parametrize(
+    "own",
+    ["i start in january", "ich fange im januar an", "empiezo en enero", "je commence en janvier", "inizio a gennaio",
+     "começo em janeiro", "начинаю в январе", "ocakta başlıyorum", "我一月份开始", "i start next year"],
+)  # fmt: skip
+def test_a_year_beside_this_one_is_for_a_reader(own: str) -> None:
+    one = _said("They start at the clinic in January 2027.", own)
+    assert judge(one).outcome == "unconfirmed" and judge(one, None, "supported").outcome == "known"
+    assert judge(one, None, "not supported").outcome == "unconfirmed"
+    assert judge(_said("They start at the clinic in January 2028.", own), None, "supported").outcome == "refused"
+
+
 def test_two_in_a_thought_of_its_own_counts_what_it_speaks_of() -> None:
     own = "Kerem's job is shaky and i'm afraid to tell him of mine"
     thought = "Kerem's job is shaky. Two people may be keeping the same news from each other."
@@ -141,6 +156,8 @@ def test_an_always_of_what_it_holds_to_was_said_in_whatever_language_the_talk_is
         (_said("The operation is on 19 March.", "they operate next tuesday"), "'19 March' is no date"),
         (_said("They work on 14 and 17 March.", "i work saturday"), "'14 and 17 March' is no date"),
         (_said("They work in room 12 on 14 March.", "i work saturday"), "12 was never said"),
+        (_said("They work from Monday 9 to Thursday 12 March.", "monday to wednesday"), "is no date that was named"),
+        (_said("They have 12 on Saturday 14 March.", "i work saturday"), "is no date that was named"),
         (_said("They are sad.", passed_on="I am so sad"), "no words of the owner's own"),
         (
             _said("Their name is Liu.", "亲戚转来一个护工的介绍", passed_on="我叫刘桂芳，做护工十五年", of_owner=True),
