@@ -42,9 +42,10 @@ from furoshiki.messages.store import summaries, turn_journal, turns
 from furoshiki.messages.store.summaries import Summary
 from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.mind.inner_life.standing_prompt import KNOWN_FACTS, facts_shown, identity, session_block
-from furoshiki.mind.outreach import explanation, pulse
+from furoshiki.mind.outreach import explanation, gate_inputs, pulse
 from furoshiki.owner.agenda.rules import long_tasks, mind_queue
 from furoshiki.owner.agenda.rules.long_tasks import OPEN
+from furoshiki.owner.agenda.rules.mind_queue import UNHURRIED
 from furoshiki.owner.agenda.store import focus_sessions, operations, persistent_tasks, tasks
 from furoshiki.owner.agenda.store import mind_queue as queue_store
 from furoshiki.owner.routing import routing, topics
@@ -70,6 +71,7 @@ MOMENT_TOKENS = 750
 LEAST_MEMORIES_TOKENS = 200
 LEAST_ROOM_TOKENS = 800  # minimum tokens for conversation and memories together
 LONG_TASK_NEWS = timedelta(days=1)  # how long a finished long task stays visible
+WEIGHS_FOR = timedelta(hours=1)  # how long words that weigh keep wishes and notes out of the talk
 
 # needs that a plainly joyful message does not have, whatever was read two days ago
 NEEDS_OF_TROUBLE = ("emotional_support", "grounding", "space")
@@ -138,7 +140,8 @@ def gather_concerns(world: World, db: sqlite3.Connection, percept: Percept) -> C
     """Collect current work, reminders, thoughts and promises."""
     due = queue_store.list_due(db, percept.now)
     told = pulse.find_mentioned(db, due)
-    waiting = [item for item in due if item.id not in told]
+    weighed = gate_inputs.find_weighed(db, percept.now - WEIGHS_FOR) is not None
+    waiting = [item for item in due if item.id not in told and not (weighed and item.kind in UNHURRIED)]
     gists = list_passing_thoughts(db, percept.now, percept.session_id)
     put_right = second_thoughts.perhaps_near(world, db, percept.own_text)
     long = [*persistent_tasks.of_states(db, OPEN), *persistent_tasks.just_over(db, percept.now - LONG_TASK_NEWS)]

@@ -74,3 +74,17 @@ async def test_what_these_words_say_they_need_counts_for_their_own_answer(
     assert support not in model.last_words
     await human.says("I am so sad, my heart is broken")
     assert support in model.last_words
+
+
+async def test_beside_something_heavy_no_note_is_brought_up_for_an_hour(
+    world: World, human: Human, model: Script, clock: FrozenClock
+) -> None:
+    wants_to_know(world)
+    await human.says("I am so sad, my heart is broken")
+    assert BANK not in model.last_words and SEA not in model.last_words
+    clock.pass_(minutes=50)
+    await human.says("The bus is late.")
+    assert BANK not in model.last_words and SEA not in model.last_words
+    clock.pass_(minutes=15)
+    await human.says("The bus is late again.")
+    assert BANK in model.last_words

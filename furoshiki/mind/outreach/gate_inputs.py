@@ -16,6 +16,7 @@ from furoshiki.mind.outreach.rules.gates import Moment
 from furoshiki.mind.outreach.rules.laws import URGENT, OutreachLaws
 from furoshiki.mind.outreach.store import decisions
 from furoshiki.mind.outreach.store.decisions import Decision
+from furoshiki.owner.agenda.rules import mind_queue
 from furoshiki.owner.agenda.store import focus_sessions, quiet
 from furoshiki.owner.user_model import user
 from furoshiki.recall.retrieval.client import VectorsAway
@@ -55,6 +56,7 @@ def moment(world: World, db: sqlite3.Connection, beat: Heartbeat, to: Address, l
         space=need("space"),
         focus=need("focus"),
         focus_until=None if session is None else session.until,
+        weighed_at=find_weighed(db, now - laws.after_weight),
     )
 
 
@@ -62,6 +64,12 @@ def find_last_sign(db: sqlite3.Connection) -> datetime | None:
     """Return when the owner last sent anything, commands included."""
     last = turns.last_said(db, USER)
     return None if last is None else last.at
+
+
+def find_weighed(db: sqlite3.Connection, since: datetime) -> datetime | None:
+    """Return when the owner last wrote something heavy after `since`; None if they did not."""
+    felt = turns.read_felt_since(db, since)
+    return next((turn.at for turn, strengths in reversed(felt) if mind_queue.heavy(strengths)), None)
 
 
 def _burst_left(db: sqlite3.Connection, sent: Sequence[Decision], now: datetime, laws: OutreachLaws) -> int:

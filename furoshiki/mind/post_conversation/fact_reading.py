@@ -29,6 +29,7 @@ from furoshiki.mind.post_conversation.session import LONGEST_LINE_TOKENS, Sessio
 from furoshiki.models.llm.background import patiently
 from furoshiki.models.llm.fields import Id, Lenient
 from furoshiki.models.llm.values import Question
+from furoshiki.owner.agenda.rules.mind_queue import ASKING, COME_BACK
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
@@ -41,7 +42,8 @@ LONG_ANSWER_TOKENS = 3_000  # maximum tokens of an answer about many messages
 GIVES_UP_S = 60.0
 
 KNOWN_FACTS = 30  # known facts shown, so that none is reported again
-WAITING_SHOWN = 12  # waiting questions shown, so that the model can mark them as answered
+WAITING_SHOWN = 12  # waiting questions and notes shown, so that the model can mark them as answered
+TO_BE_ASKED = ASKING | COME_BACK
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def gather(world: World, db: sqlite3.Connection, turns: Sequence[Turn], new: Seq
         known=tuple(f"[{refs.name('memory', number)}] {content}" for number, content in known.items()),
     )
     waiting = mind_queue.list_pending(db) if asked else []
-    questions = [(item.id, item.summary) for item in waiting if item.kind in ("question", "curiosity")]
+    questions = [(item.id, item.summary) for item in waiting if item.kind in TO_BE_ASKED]
     return Stretch(base, frozenset(new), tuple(questions[:WAITING_SHOWN]))
 
 

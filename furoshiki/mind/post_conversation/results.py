@@ -141,7 +141,7 @@ def keep_fact(
     """
     if unconfirmed is None and fact.instead_of:
         _end_replaced(db, fact, session, ids)
-    if _is_known(db, fact, ids) or (fact.category == MANNER and ways.rests_on(db, list(ids))):
+    if _is_known(db, fact, ids) or (fact.category == MANNER and ways.were_read(db, list(ids), cycle.now)):
         return ""
     note = Note(
         text=fact.text,

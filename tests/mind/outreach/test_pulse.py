@@ -361,10 +361,31 @@ async def test_who_writes_while_words_are_looked_for_is_not_interrupted_and_no_s
     await passes(owned)
     assert said(owned) == [] and decided(owned) == [(item, "held", "recent")]
     speaks.meanwhile = None
-    clock.pass_(minutes=25)
+    clock.pass_(minutes=119)
+    await passes(owned)
+    assert said(owned) == [], "what they talked of has hardly been read"
+    clock.pass_(minutes=1)
     await passes(owned)
     assert said(owned) == ["How was the interview?"]
     assert len(speaks.drafts) == 1
+
+
+async def test_after_a_night_that_was_hard_on_them_no_wish_and_no_note_is_drafted(
+    owned: World, speaks: Voice, clock: FrozenClock
+) -> None:
+    hears(owned, "i keep seeing her face", owned.now, signals={"sadness": 0.8})
+    hears(owned, "i'll try to sleep now", owned.now)
+    thinks(owned, "I would like to be of use", "need", 4)
+    thinks(owned, "Ask whether they could talk with Davide")
+    clock.pass_(minutes=150)
+    await passes(owned)
+    assert (said(owned), speaks.drafts) == ([], [])
+    thinks(owned, "What they may need before the hearing", "anticipation", 2)
+    await passes(owned)
+    assert said(owned) == ["What they may need before the hearing"]
+    clock.pass_(minutes=240)
+    await passes(owned)
+    assert said(owned)[1:] == ["Ask whether they could talk with Davide"]
 
 
 async def test_the_silent_are_left_alone_longer_and_longer(owned: World, speaks: Voice, clock: FrozenClock) -> None:

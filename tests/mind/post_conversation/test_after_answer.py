@@ -22,7 +22,9 @@ from furoshiki.mind.post_conversation.fact_reading import ReadTold
 from furoshiki.mind.post_conversation.reading import read_sessions
 from furoshiki.mind.post_conversation.reading_form import SessionReading
 from furoshiki.models.llm.values import Answer, Question
+from furoshiki.owner.agenda.store import mind_queue as queue
 from furoshiki.owner.agenda.store import operations
+from furoshiki.owner.user_model.store import ways
 from furoshiki.world import World
 from tests.support.forgetting import forget
 from tests.support.readings import READING
@@ -306,6 +308,40 @@ async def test_a_question_that_was_answered_is_not_asked(world: World, human: Hu
     assert "where do they live" not in model.turn_words
     with world.database.read() as db:
         assert self_questions.list_pending(db) == []
+
+
+async def test_a_note_that_their_words_leave_no_room_for_is_gone_at_the_next_message(
+    world: World, human: Human, model: Script
+) -> None:
+    with world.database.write() as db:
+        for note in ("Ask whether they heard from Ellie", "Ask how the flat in Leith is"):
+            queue.add(db, "follow_up", note, note, world.now, source="sessions:s1")
+
+    def answered(question: Question) -> list[int]:
+        line = next(one for one in question.messages[-1].text.splitlines() if "heard from Ellie" in one)
+        return [int(line.partition("[")[2].partition("]")[0])]
+
+    text = "Ellie is my ex now, she left on sunday"
+    listens(model, {text: [fact("They and Ellie have parted.", "ex", "Ellie", "relationship")]}, answered=answered)
+    await human.says(text)
+    await human.says("so what now?")
+    assert "heard from Ellie" not in model.turn_words
+    assert "Ask how the flat in Leith is" in model.turn_words
+
+
+async def test_all_that_one_message_says_of_how_they_want_things_is_kept(
+    world: World, human: Human, model: Script
+) -> None:
+    text = "parlami senza troppi giri di parole, e niente emoji per favore"
+    plain = fact("They want plain words.", "wants_it_so", "senza troppi giri di parole", "manner")
+    bare = fact("They want no emoji.", "wants_it_so", "niente emoji", "manner")
+    listens(model, {text: [plain, bare]})
+    await human.says(text)
+    await human.says("so what now?")
+    with world.database.read() as db:
+        assert {one.content for one in ways.list_current(db)} == {plain["text"], bare["text"]}
+        later = world.now + timedelta(minutes=20)
+        assert ways.were_read(db, [1], later), "what reads the whole talk says it once more, in other words"
 
 
 async def test_a_mind_that_answers_in_a_wrong_form_leaves_the_rules_reading(

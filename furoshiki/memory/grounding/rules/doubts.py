@@ -22,10 +22,10 @@ from furoshiki.memory.grounding.rules.form import (
     collect_words,
     dates_itself,
     find_unheard,
+    guesses_a_year,
     is_unread,
     language_by,
     own_said,
-    guesses_a_year,
     values_of,
     weekdays_of,
 )

@@ -10,6 +10,7 @@ from datetime import datetime, time, timedelta, tzinfo
 
 from furoshiki.core.timestamps import between
 from furoshiki.mind.outreach.rules.laws import URGENT, OutreachLaws, QuietHours
+from furoshiki.owner.agenda.rules.mind_queue import UNHURRIED
 
 NUDGE = "reply_nudge"  # The kind of a repeated question of the companion. It ignores the cooldown.
 ASKED_FOR = "asked for"  # the value a gate reports for quiet that the owner asked for
@@ -46,7 +47,8 @@ class Moment:
     """The state when the gates are checked. `space` and `focus` are estimated needs of the owner
     (level, confidence). `sent_today` counts non-urgent unprompted messages since local midnight,
     `unanswered` those since the owner last wrote, `burst_left` those allowed after a quick answer.
-    `quiet_until` and `focus_until` end the owner's quiet and focus session."""
+    `quiet_until` and `focus_until` end the owner's quiet and focus session; at `weighed_at` they
+    last wrote of something heavy."""
 
     now: datetime
     zone: tzinfo
@@ -62,6 +64,7 @@ class Moment:
     space: tuple[float, float] = (0.0, 0.0)
     focus: tuple[float, float] = (0.0, 0.0)
     focus_until: datetime | None = None
+    weighed_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -119,13 +122,20 @@ def may_lie_ahead(kind: str, since: datetime | None, moment: Moment) -> bool:
     return local.time() == time.min and moment.now < datetime.combine(local.date(), DAY_IS_OVER, moment.zone)
 
 
-def recent_conversation(_one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
-    """Gate 2: do not interrupt an owner who has just written, unless they answered at once."""
+def recent_conversation(candidate: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
+    """Gate 2: do not interrupt an owner who has just written, unless they answered at once. The
+    companion's wishes and notes wait until that talk has been read, longer after words that weigh."""
     if moment.heard_at is None:
         return Look("recent", True, "never", _span(laws.recent))
-    gone = moment.now - moment.heard_at
-    passed = gone >= laws.recent or moment.burst_left > 0
-    return Look("recent", passed, _span(gone), _span(laws.recent), moment.heard_at + laws.recent)
+    pause, weighed_at = laws.recent, None
+    if candidate.kind in UNHURRIED and not candidate.wanted:
+        pause, weighed_at = laws.unhurried, moment.weighed_at
+    until = moment.heard_at + pause
+    if weighed_at is not None:
+        until = max(until, weighed_at + laws.after_weight)
+    at_once = moment.burst_left > 0 and weighed_at is None
+    gone, limit = moment.now - moment.heard_at, until - moment.heard_at
+    return Look("recent", at_once or moment.now >= until, _span(gone), _span(limit), until)
 
 
 def cooldown(candidate: Candidate, moment: Moment, laws: OutreachLaws) -> Look:

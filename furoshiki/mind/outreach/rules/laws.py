@@ -66,6 +66,8 @@ class OutreachLaws:
 
     quiet: QuietHours
     recent: timedelta
+    unhurried: timedelta
+    after_weight: timedelta
     cooldown: Mapping[int, timedelta]
     per_day: int
     anger: float
@@ -103,6 +105,8 @@ class OutreachLaws:
         return cls(
             quiet=QuietHours(_clock(section["quiet_hours"], "from"), _clock(section["quiet_hours"], "to")),
             recent=_minutes(section["recent"], "minutes"),
+            unhurried=_minutes(section["recent"], "unhurried_minutes"),
+            after_weight=_minutes(section["recent"], "weighing_minutes"),
             cooldown={one: _hours(section["cooldown_hours"], f"p{one}", 24 * 30) for one in PRIORITIES},
             per_day=int(section["cap"].number("per_day", 0, 50)),
             anger=section["mood"].number("anger", 0.0, 1.0),
@@ -128,7 +132,7 @@ class OutreachLaws:
 
 _SECTIONS: Mapping[str, tuple[str, ...]] = {
     "quiet_hours": ("from", "to"),
-    "recent": ("minutes",),
+    "recent": ("minutes", "unhurried_minutes", "weighing_minutes"),
     "cooldown_hours": tuple(f"p{one}" for one in PRIORITIES),
     "cap": ("per_day",),
     "mood": ("anger", "loneliness"),

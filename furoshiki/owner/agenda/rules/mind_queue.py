@@ -75,6 +75,7 @@ COME_BACK = frozenset({"follow_up", "thought"})
 
 ASKING = frozenset({"question", "curiosity"})  # kinds that ask for unknown information
 OWN = ASKING | {"need", "growth"}  # kinds of the companion's own wishes
+UNHURRIED = OWN | COME_BACK  # kinds that lose nothing by waiting
 
 # kinds that are sent unprompted with buttons, and not mentioned in conversation, where a yes could
 # not be linked to them
@@ -88,10 +89,14 @@ HELD_BACK_FOR = frozenset({"emotional_support", "space"})
 
 def in_place(waiting: Sequence[Waiting], strengths: Mapping[str, float], needs: Collection[str]) -> list[Waiting]:
     """Return the thoughts that fit the present message: no own wishes if it is heavy (`strengths`
-    of signals) or the user needs support or space (`needs`), and no kinds that are sent
-    unprompted."""
-    waiting = [item for item in waiting if item.kind not in BY_THEMSELVES]
-    return [item for item in waiting if not weighs(strengths, needs) or item.kind not in OWN]
+    of signals) or the user needs support or space (`needs`), no notes to come back to beside a
+    heavy one, and no kinds that are sent unprompted."""
+    aside = BY_THEMSELVES
+    if heavy(strengths):
+        aside |= UNHURRIED
+    elif weighs(strengths, needs):
+        aside |= OWN
+    return [item for item in waiting if item.kind not in aside]
 
 
 def weighs(strengths: Mapping[str, float], needs: Collection[str]) -> bool:

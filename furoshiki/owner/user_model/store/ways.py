@@ -1,6 +1,7 @@
 """Storage of the user's instructions for how the companion does things (procedural memories)."""
 
 import sqlite3
+from datetime import datetime
 
 from furoshiki.core.database.rows import find_values
 from furoshiki.memory.store import memories
@@ -19,6 +20,7 @@ def list_current(db: sqlite3.Connection) -> list[Memory]:
     return memories.of_ids(db, sorted(find_values(db, query, TYPE, SHOWN)))
 
 
-def rests_on(db: sqlite3.Connection, turn_ids: list[int]) -> bool:
-    """Whether an instruction cites any of these turns."""
-    return any(memory.type == TYPE for memory in memories.of_ids(db, memories.list_by_turns(db, turn_ids)))
+def were_read(db: sqlite3.Connection, turn_ids: list[int], now: datetime) -> bool:
+    """Whether an instruction cites any of these turns: in the user's own words, or kept before `now`."""
+    kept = memories.of_ids(db, memories.list_by_turns(db, turn_ids))
+    return any(one.type == TYPE and (one.subject is None or one.created_at < now) for one in kept)

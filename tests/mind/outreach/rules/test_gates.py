@@ -92,9 +92,22 @@ def test_who_asked_for_quiet_has_it_from_everything() -> None:
 
 
 def test_nobody_is_interrupted_who_has_just_written() -> None:
-    assert held(item(), moment(heard_at=NOON - timedelta(minutes=19))) == ["recent"]
-    assert held(item(), moment(heard_at=NOON - timedelta(minutes=20))) == []
+    assert held(item(kind="anticipation"), moment(heard_at=NOON - timedelta(minutes=19))) == ["recent"]
+    assert held(item(kind="anticipation"), moment(heard_at=NOON - timedelta(minutes=20))) == []
     assert held(item(), moment(heard_at=NOON - timedelta(minutes=3), burst_left=2)) == []
+
+
+@pytest.mark.parametrize("kind", ["need", "growth", "question", "curiosity", "follow_up", "thought"])
+def test_wishes_and_notes_wait_until_the_talk_was_read_and_longer_beside_something_heavy(kind: str) -> None:
+    before, after = (NOON - timedelta(hours=2, seconds=away) for away in (-1, 0))
+    assert held(item(kind=kind), moment(heard_at=before)) == ["recent"]
+    assert held(item(kind=kind), moment(heard_at=after)) == []
+    assert held(item(kind=kind, wanted=True), moment(heard_at=before)) == [], "that was asked for"
+    at = NOON - timedelta(hours=6, seconds=-1)
+    assert held(item(kind=kind), moment(heard_at=after, weighed_at=at)) == ["recent"]
+    assert held(item(kind=kind), moment(heard_at=before, weighed_at=at, burst_left=2)) == ["recent"]
+    assert held(item(kind=kind), moment(heard_at=after, weighed_at=NOON - timedelta(hours=6))) == []
+    assert held(item(2, kind="anticipation"), moment(heard_at=after, weighed_at=at)) == []
 
 
 @pytest.mark.parametrize(("priority", "hours"), [(2, 2), (3, 4), (4, 8), (5, 24)])

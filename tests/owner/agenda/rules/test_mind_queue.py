@@ -40,13 +40,15 @@ def waiting(
 def test_what_it_wants_for_itself_waits_beside_something_heavy(
     strengths: dict[str, float], needs: tuple[str, ...], own: bool
 ) -> None:
-    theirs = [waiting(BANK), waiting("A word before the interview.", "anticipation")]
+    noted = [waiting(BANK), waiting("That the bank and the tides are two matters", "thought")]
+    ahead = [waiting("A word before the interview.", "anticipation")]
     its = [
         waiting(HOME, "question"),
         waiting(POTTERY, "need"),
         waiting("I have come to see myself differently", "growth"),
     ]
-    assert mind_queue.in_place([*its, *theirs], strengths, needs) == ([*its, *theirs] if own else theirs)
+    left = mind_queue.in_place([*its, *noted, *ahead], strengths, needs)
+    assert left == [*its * own, *noted * (not mind_queue.heavy(strengths)), *ahead]
 
 
 @pytest.mark.parametrize(
