@@ -157,39 +157,16 @@ class PersonVectors:
         compared: dict[str, Floats],
     ) -> None:
         self._owners = owners
+        # what needs no rows is asked of the owner's memoryd
+        self.embed, self.said, self.near_danger = owners.embed, owners.said, owners.near_danger
+        self.compare, self.score, self.expect = owners.compare, owners.score, owners.expect
         self._shared = shared
         self._mine = mine
         self._now = now
         self._compared = compared
 
-    def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return unit vectors of texts. Raises VectorsAway."""
-        return self._owners.embed(texts)
-
-    def said(
-        self, texts: Sequence[str], *, multilingual: bool = False, foreign: bool = True
-    ) -> tuple[str, list[list[float]]]:
-        """Return the encoder's id, and unit vectors of a new message. Raises VectorsAway."""
-        return self._owners.said(texts, multilingual=multilingual, foreign=foreign)
-
-    def near_danger(self, text: str, *, multilingual: bool = False) -> float | None:
-        """Return how near a text lies to examples of danger. Raises VectorsAway."""
-        return self._owners.near_danger(text, multilingual=multilingual)
-
-    def compare(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return unit vectors of texts in any language, for comparison. Raises VectorsAway."""
-        return self._owners.compare(texts)
-
-    def expect(self, text: str) -> None:
-        """Announce that `said` will soon be called with this text."""
-        self._owners.expect(text)
-
     def expect_recall(self, text: str, **_: Any) -> None:
         """Do nothing: this process itself searches."""
-
-    def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Score how well each text answers a question. Raises VectorsAway."""
-        return self._owners.score(query, texts)
 
     def query(self, text: str, kinds: Sequence[Kind] = KINDS, k: int = CANDIDATES) -> list[tuple[str, float]]:
         """Return the nearest items in meaning here, best first. Raises VectorsAway."""
