@@ -20,7 +20,7 @@ from pathlib import Path
 from furoshiki.conversation.hearing import fetching
 from furoshiki.conversation.hearing.fetching import Plan
 from furoshiki.memory.perception import speech_to_text
-from furoshiki.models.speech import shelf, synthesis, voices
+from furoshiki.models.speech import downloads, synthesis, voices
 from furoshiki.models.speech.values import Voice
 
 SENTENCES = (
@@ -57,25 +57,25 @@ def wrong(said: list[str], heard: list[str]) -> int:
 
 
 async def main(folder: Path) -> None:
-    model = next(one for one in shelf.models("hearing") if one.name == "Whisper tiny.en")
-    joe = next(one for one in shelf.models("speaking") if one.name == "Joe")
+    model = next(one for one in downloads.models("hearing") if one.name == "Whisper tiny.en")
+    joe = next(one for one in downloads.models("speaking") if one.name == "Joe")
     began = time.monotonic()
-    size = shelf.to_fetch(folder, "hearing", model) + shelf.to_fetch(folder, "speaking", joe)
+    size = downloads.to_fetch(folder, "hearing", model) + downloads.to_fetch(folder, "speaking", joe)
     plan = Plan("both", model, joe, size)
     await fetching._fetch(folder, plan, fetching._Progress(size))
     took = time.monotonic() - began
-    print(f"fetched {size / 1e6:.0f} MB in {took:.0f} s; on disk {shelf.measure(folder) / 1e6:.0f} MB")
-    own = voices.for_language(None, "en", shelf.voices(folder))
+    print(f"fetched {size / 1e6:.0f} MB in {took:.0f} s; on disk {downloads.measure(folder) / 1e6:.0f} MB")
+    own = voices.for_language(None, "en", downloads.voices(folder))
     assert own is not None
     print(f"{'said by':8} {'words wrong':>12} {'cpu a note':>11} {'sound a note':>13} {'memory':>8}")
     for voice in (Voice("espeak", "en-us", "en"), own):
         said = mistakes = 0
         cpu = sound = 0.0
         for sentence in SENTENCES:
-            audio = await synthesis.synthesize(voice, sentence, shelf.packages(folder, "speaking"))
+            audio = await synthesis.synthesize(voice, sentence, downloads.packages(folder, "speaking"))
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            place = shelf.place(folder, "hearing", model)
-            heard = await speech_to_text.transcribe(audio.data, place, shelf.packages(folder, "hearing"))
+            place = downloads.place(folder, "hearing", model)
+            heard = await speech_to_text.transcribe(audio.data, place, downloads.packages(folder, "hearing"))
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             cpu += after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
             sound += audio.seconds

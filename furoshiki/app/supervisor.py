@@ -18,7 +18,7 @@ import sys
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from furoshiki.app import memoryd_end
+from furoshiki.app import memoryd_shutdown
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.paths import ROOT, data_dir
 
@@ -222,7 +222,7 @@ def main(names: Sequence[str]) -> int:
             say(f"furoshiki: {ALREADY}")
             return 1
         status = Supervisor(commands, None, say, doctor, adopts=os.getpid() == 1).run()
-        memoryd_end.end(data_dir() / "run", MEMORYD_S, kill=True)
+        memoryd_shutdown.end(data_dir() / "run", MEMORYD_S, kill=True)
         return status
 
 

@@ -36,12 +36,12 @@ from furoshiki.messages.values import Envelope, Shaped
 from furoshiki.models.llm import troubles as troubled
 from furoshiki.models.llm.batching import Batches
 from furoshiki.models.llm.failures import Failure
+from furoshiki.models.llm.gateway_reload import Swapping
 from furoshiki.models.llm.plans import ModelRef
 from furoshiki.models.llm.quirks import Found, Quirks
 from furoshiki.models.llm.rules.budget import BudgetLimits
 from furoshiki.models.llm.rules.refusals import Quirk, in_words
 from furoshiki.models.llm.store import costs, quirks
-from furoshiki.models.llm.swapping import Swapping
 from furoshiki.models.llm.values import CallRecord
 from furoshiki.recall.retrieval.client import Vectors, spawner
 from furoshiki.world import Clock, Silent, Stage, World

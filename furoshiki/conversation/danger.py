@@ -15,7 +15,7 @@ from typing import cast
 from furoshiki.conversation.values import NOBODY, REFLEX, Cared, Reply
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.framing import strip_tags
-from furoshiki.language import danger_head, unmeant
+from furoshiki.language import danger_head, not_danger
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.reflex.care import judging
 from furoshiki.language.reflex.care.judging import Danger
@@ -122,7 +122,7 @@ def of(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence
         return Cared(
             help=numbers, lines=helplines.list_numbers(numbers, _TITLES), question=question, kind=found.notice.kind
         )
-    lightly = found is None and (percept.bright or unmeant.is_unmeant(percept.own_text))
+    lightly = found is None and (percept.bright or not_danger.is_unmeant(percept.own_text))
     due = _due(percept, before, lightly) and (found is not None or store.read_in(db, percept.key) != NONE)
     said: Kind = "self"
     words, at = "", percept.now
@@ -233,7 +233,7 @@ def _is_over(percept: Percept, before: Standing) -> bool:
 
 def _ends(percept: Percept, before: Standing) -> bool:
     """Return whether danger ends with good news: after a while, or if it was not meant so; the wish to die was."""
-    denied = before.kind != "self" and unmeant.is_unmeant(percept.own_text)
+    denied = before.kind != "self" and not_danger.is_unmeant(percept.own_text)
     return denied or percept.now - before.last >= CALM
 
 

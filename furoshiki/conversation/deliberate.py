@@ -5,18 +5,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 
-from furoshiki.conversation import by_mode, reflex_input, their_language, thinking_again
+from furoshiki.conversation import mode_effects, reconsideration, reflex_input, their_language
 from furoshiki.conversation.acting import second_thoughts
 from furoshiki.conversation.acting.loop import MOST_CALLS, finish_or_stop, run_in_time
 from furoshiki.conversation.acting.second_thoughts import Asked
 from furoshiki.conversation.promises.keeping import Promised
 from furoshiki.conversation.promises.keeping import Turn as Promising
 from furoshiki.conversation.promises.rules import claims
+from furoshiki.conversation.reconsideration import Held
 from furoshiki.conversation.rules import reciting, speech
 from furoshiki.conversation.skills import proposing, registry
 from furoshiki.conversation.skills.outside import SLACK_S
 from furoshiki.conversation.skills.skill import GivenUp, Place, Result, SkillContext
-from furoshiki.conversation.thinking_again import Held
 from furoshiki.conversation.transcript import Rounds, Transcript
 from furoshiki.conversation.values import NOBODY, REFLEX, Context, Draft
 from furoshiki.conversation.window import LONGEST_MESSAGE_TOKENS
@@ -65,7 +65,7 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
 
 
 async def _run_deliberation(world: World, context: Context, stage: Stage, rounds: Rounds) -> Draft:
-    if (silence := by_mode.draft_silence(context)) is not None:
+    if (silence := mode_effects.draft_silence(context)) is not None:
         return silence
     question = replace(_question(world, context), logprobs=world.settings.furoshiki_second_thoughts)
     doing = _build_skill_context(world, context)
@@ -80,7 +80,7 @@ async def _run_deliberation(world: World, context: Context, stage: Stage, rounds
     while True:
         try:
             seen = partial(_cut_to_visible, said=transcript.said, heard=hides, acted=bool(transcript.runs))
-            unseen = held or by_mode.may_look_first(context, transcript) or promised.waits(transcript.runs)
+            unseen = held or mode_effects.may_look_first(context, transcript) or promised.waits(transcript.runs)
             following = _next(question, transcript, gathered, rounds.found)
             answer = await _ask(world, following, Held(stage) if unseen else stage, seen)
         except _Stopped as stopped:
@@ -93,7 +93,7 @@ async def _run_deliberation(world: World, context: Context, stage: Stage, rounds
                 continue
             answer = replace(answer, text=speech.join_said(transcript.said, answer.text))
         if not answer.calls and rounds.stopped is None:
-            answer = by_mode.looks_first(world, context, transcript, answer) or answer
+            answer = mode_effects.looks_first(world, context, transcript, answer) or answer
         if not answer.calls and answer.model != REFLEX and rounds.stopped is None and not stage.stopped:
             note = promised.note(transcript.runs, answer, [tool.name for tool in question.tools])
             if note is None and not translated:
@@ -127,7 +127,7 @@ async def _run_deliberation(world: World, context: Context, stage: Stage, rounds
     if asked is not None and _has_acted(transcript):
         asked = replace(asked, triggers=asked.triggers - {"irreversible"})
     found = [result for _, result in transcript.runs]
-    return await thinking_again.over(world, asked, draft, answer, found, stage)
+    return await reconsideration.over(world, asked, draft, answer, found, stage)
 
 
 def _has_acted(transcript: Transcript) -> bool:
@@ -172,7 +172,7 @@ def _gather_evidence(world: World, context: Context) -> tuple[tuple[str, ...], A
     with world.database.read() as db:
         corrected = said_corrections.rests_on(db, context.percept, context.talk.history, context.known.facts)
         grown = second_thoughts.grown(db)
-    return corrected, thinking_again.about(world, context, bool(corrected), grown)
+    return corrected, reconsideration.about(world, context, bool(corrected), grown)
 
 
 async def _round(
@@ -251,7 +251,7 @@ def _question(world: World, context: Context) -> Question:
         purpose="turn",
         system=blocks,
         messages=(*_merge_speakers(history), last),
-        tools=by_mode.tools(context, (*registry.tools_here(world), *(one.tool for one in context.talk.outside))),
+        tools=mode_effects.tools(context, (*registry.tools_here(world), *(one.tool for one in context.talk.outside))),
         max_tokens=ANSWER_TOKENS,
         turn_key=context.percept.key,
         cache_ttl="1h" if context.known.median_gap > LONG_GAP_SECONDS else "5m",
@@ -263,7 +263,7 @@ def _last(world: World, context: Context) -> str:
         f"<message>\n{strip_tags(testimony.render_marked(one.text, one.foreign, LONGEST_SAID_TOKENS))}\n</message>"
         for one in context.percept.said
     )
-    way = by_mode.prompt(world, context)
+    way = mode_effects.prompt(world, context)
     quiet = (
         world.prompts.render("turn/quiet", quiet=context.quiet, danger=context.bearing.danger) if context.quiet else ""
     )

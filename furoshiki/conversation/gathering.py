@@ -53,7 +53,7 @@ from furoshiki.owner.user_model import style, user
 from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.recall.retrieval.recall import expect, floor_for, recall
 from furoshiki.recall.retrieval.rules import nearness
-from furoshiki.recall.retrieval.rules.said_again import Statement, find_repeats, is_repeat, statements
+from furoshiki.recall.retrieval.rules.repeated_statements import Statement, find_repeats, is_repeat, statements
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.recall.retrieval.values import Floor, Scope
 from furoshiki.world import World

@@ -11,7 +11,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from furoshiki.conversation import other_one
+from furoshiki.conversation import wrong_item
 from furoshiki.conversation.commands import forget_plainly, open_question, proposals, quiet, registry
 from furoshiki.conversation.onboarding import character_cards, introduction, minds
 from furoshiki.core import refs
@@ -166,7 +166,7 @@ async def handle_spoken_command(world: World, envelope: Envelope) -> Words | Non
     if testimony.outside(said.foreign):
         return None
     own = testimony.own(said.text, said.foreign)
-    if registry.is_allowed(world, "undo", envelope) and (words := await other_one.handle(world, own, envelope)):
+    if registry.is_allowed(world, "undo", envelope) and (words := await wrong_item.handle(world, own, envelope)):
         return words
     if not registry.is_allowed(world, "quiet", envelope):
         return None

@@ -15,6 +15,7 @@ from furoshiki.language.dates.past import day_asked
 from furoshiki.language.dates.past.past_stretches import Stretch
 from furoshiki.language.detection import Language
 from furoshiki.language.humanize import shorten
+from furoshiki.language.not_danger import read_rest
 from furoshiki.language.reflex import other_languages
 from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.reflex.situation import Situation
@@ -22,7 +23,6 @@ from furoshiki.language.reflex.values import OpenItem
 from furoshiki.language.reflex.wording import day, join_sentences
 from furoshiki.language.tables.care_words import UNQUOTED
 from furoshiki.language.testimony import Passage, Utterance
-from furoshiki.language.unmeant import read_rest
 from furoshiki.memory import said_by_day, said_corrections
 from furoshiki.memory.perception.values import Percept, SaidNow
 from furoshiki.memory.said_by_day import SaidThen

@@ -12,14 +12,14 @@ from datetime import timedelta
 from functools import partial
 from typing import Any, TypeVar
 
-from furoshiki.conversation import by_mode, danger, edited_message, interactions
+from furoshiki.conversation import danger, edited_message, interactions, mode_effects
 from furoshiki.conversation.commands import forget_plainly
 from furoshiki.conversation.commit import commit, settle
 from furoshiki.conversation.context import build_context
 from furoshiki.conversation.deliberate import deliberate, has_words_of_others
+from furoshiki.conversation.draft_directives import speak, speak_answer
 from furoshiki.conversation.hearing import offering
 from furoshiki.conversation.skills import registry
-from furoshiki.conversation.speak import speak, speak_answer
 from furoshiki.conversation.values import Context, Draft
 from furoshiki.core import refs, stored
 from furoshiki.core.catalogue import later, say
@@ -167,7 +167,7 @@ async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[C
         await _gather(world, taken)
         percept = await danger.read(world, await perceive(world, taken))
         context = await world.apart(partial(build_context, world, percept))
-        context = await by_mode.settle_route(world, context)
+        context = await mode_effects.settle_route(world, context)
         world.state.written()
         thinking = asyncio.create_task(deliberate(world, context, stage))
         try:
@@ -297,7 +297,7 @@ async def _restore_answer(world: World, taken: list[Envelope], entry: turn_journ
     percept = await danger.read(world, await perceive(world, taken), ask=False)
     context = build_context(world, percept)
     world.state.written()
-    return by_mode.again(context, entry.answer.get("route")), _draft(entry.answer, entry.evidence)
+    return mode_effects.again(context, entry.answer.get("route")), _draft(entry.answer, entry.evidence)
 
 
 async def _handle_edit(world: World, taken: list[Envelope]) -> Afterwards | None:
@@ -364,7 +364,7 @@ def _finish(world: World, envelope: Envelope) -> None:
 def _journal(world: World, taken: list[Envelope], context: Context, draft: Draft) -> None:
     with world.database.write(synced=False) as db:  # the following commit syncs it
         ids = [one.id for one in taken]
-        answer = {**_dump_draft(draft), "route": by_mode.pack_decision(context)}
+        answer = {**_dump_draft(draft), "route": mode_effects.pack_decision(context)}
         turn_journal.write(db, context.percept.key, ids, answer, draft.evidence, world.now)
 
 

@@ -20,7 +20,7 @@ from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
-from furoshiki.core import confined
+from furoshiki.core import no_symlinks
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import DATABASE
 from furoshiki.core.process import trees
@@ -196,7 +196,7 @@ def _nameable(data: Path, here: Path, names: Iterable[str]) -> list[str]:
 def _copy_if_readable(path: Path, target: Path) -> None:
     """Copy a plugin's file; an unreadable one is logged. Raises FileNotFoundError and OSError."""
     try:
-        source = confined.open_file(path)
+        source = no_symlinks.open_file(path)
     except FileNotFoundError:
         raise
     except OSError as error:

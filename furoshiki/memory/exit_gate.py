@@ -20,7 +20,7 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.core.similarity import Vector
 from furoshiki.language.tables.function_words import query_words
 from furoshiki.language.words import count_words
-from furoshiki.memory import contradiction, owed_checks, weighing
+from furoshiki.memory import contradiction, deferred_checks, weighing
 from furoshiki.memory.contradiction import statement
 from furoshiki.memory.examples import NONE, Examples, examples
 from furoshiki.memory.rules import exit_gate
@@ -414,7 +414,7 @@ def _reinforce(db: sqlite3.Connection, cycle: Cycle, judged: _Judged) -> int | N
     weighing.reinforce(db, cycle, memory.id, CONFIRMED, "confirmed", {"turn": judged.turn_id})
     memories.reinforce(db, memory.id, [judged.turn_id], cycle.now)
     if judged.near.owed:
-        owed_checks.note(db, memory.id, judged.turn_id, None, cycle.now)
+        deferred_checks.note(db, memory.id, judged.turn_id, None, cycle.now)
     return memory.id
 
 
@@ -448,5 +448,5 @@ def _persist(db: sqlite3.Connection, judged: _Judged, now: datetime) -> int | No
     if judged.verdict.novelty == "contradicting" and near is not None:
         links.link(db, memory_id, near.memory.id, "contradicts", min(1.0, max(0.0, near.cosine)), now)
     if near is not None and near.owed:
-        owed_checks.note(db, near.memory.id, turn.id, memory_id, now)
+        deferred_checks.note(db, near.memory.id, turn.id, memory_id, now)
     return memory_id

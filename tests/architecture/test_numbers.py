@@ -25,7 +25,7 @@ INSIDE = {
     "furoshiki/faces/dashboard/access/rules/patience.py": "an address that was read as one",
     "furoshiki/faces/dashboard/live.py": "what its own pattern let through",
     "furoshiki/faces/dashboard/loops.py": "figures of ours",
-    "furoshiki/faces/host_dashboard/exposed.py": "figures of ours",
+    "furoshiki/faces/host_dashboard/metrics.py": "figures of ours",
     "furoshiki/faces/cli/past_moment.py": "what its own pattern let through",
     "furoshiki/faces/cli/servers.py": "the status of an answer",
     "furoshiki/faces/setup/rules.py": "what its own pattern let through",

@@ -24,7 +24,7 @@ SUPPOSES = {
 """Who may read words as if they had been told, and which."""
 
 READS_ALL = {
-    "furoshiki/conversation/thinking_again.py": "the companion's replies, whose length is counted",
+    "furoshiki/conversation/reconsideration.py": "the companion's replies, whose length is counted",
     "furoshiki/language/reflex/hearing.py": "the companion's replies",
     "furoshiki/language/reflex/reminders/open_questions.py": "the companion's replies",
     "furoshiki/language/reflex/wording.py": "the companion's replies",

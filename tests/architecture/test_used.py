@@ -44,8 +44,8 @@ FOR_OTHERS = {
     "furoshiki.archive.import_export.formats.opening._Member.seekable": "called by io",
     "furoshiki.archive.import_export.formats.opening._Member.readable": "called by io",
     "furoshiki.archive.import_export.formats.opening._Member.readinto": "called by io",
-    "furoshiki.models.llm.kit_client._EmptyTypes.create_module": "called by import",
-    "furoshiki.models.llm.kit_client._EmptyTypes.exec_module": "called by import",
+    "furoshiki.models.llm.sdk_client._EmptyTypes.create_module": "called by import",
+    "furoshiki.models.llm.sdk_client._EmptyTypes.exec_module": "called by import",
     "furoshiki.app.scheduler.loop.Alarm.should_run": "asked by schedule",
     "furoshiki.conversation.worker.Worker.judged": "awaited by the simulator",
 }

@@ -9,7 +9,7 @@ import pytest
 
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.language import unmeant
+from furoshiki.language import not_danger
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.world import World
 from tests.support.meaning import Meant
@@ -100,7 +100,7 @@ async def test_no_number_follows_once_it_was_not_meant_so(said: str, human: Huma
 
 @pytest.mark.parametrize("said", MEANT)
 def test_what_is_meant_is_not_denied(said: str) -> None:
-    assert not unmeant.is_unmeant(said)
+    assert not not_danger.is_unmeant(said)
 
 
 async def test_a_joke_is_not_told_to_somebody_whose_words_were_one(human: Human, clock: FrozenClock) -> None:
@@ -125,12 +125,12 @@ async def test_a_number_is_repeated_in_an_emergency_but_not_to_everyday_news(
 
 @pytest.mark.parametrize(("code", "said"), [(code, one) for code, all_ in OF_OTHERS.items() for one in all_])
 def test_violence_against_others_is_known(code: str, said: str) -> None:
-    assert unmeant.is_of_others(said, code)
+    assert not_danger.is_of_others(said, code)
 
 
 @pytest.mark.parametrize(("code", "said"), [(code, one) for code, all_ in OF_ONESELF.items() for one in all_])
 def test_violence_against_the_writer_is_never_taken_for_that(code: str, said: str) -> None:
-    assert not unmeant.is_of_others(said, code)
+    assert not not_danger.is_of_others(said, code)
 
 
 async def test_who_hears_of_violence_is_not_answered_as_its_victim(human: Human) -> None:

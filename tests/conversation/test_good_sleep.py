@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.language.unmeant import read_rest
+from furoshiki.language.not_danger import read_rest
 
 TIRED = {"tired": 0.9, "joy": 0.0}
 

@@ -11,7 +11,7 @@ import pytest
 
 from furoshiki.conversation.hearing import fetching
 from furoshiki.core.network import fetching as road
-from furoshiki.models.speech import shelf
+from furoshiki.models.speech import downloads
 from tests.emulators.mirror import Mirror, wheel
 from tests.emulators.telegram import TelegramEmulator
 from tests.support.forked_program import ForkedProgram, command
@@ -34,7 +34,7 @@ def quickly(*args: str) -> None:
     """`furoshiki …`, which tells more often how far it is, takes the table beside its data, and waits for nothing."""
     from furoshiki.core.paths import data_dir
 
-    setattr(shelf, "TABLE", data_dir().parent / "speech.toml")  # noqa: B010 - in this process alone
+    setattr(downloads, "TABLE", data_dir().parent / "speech.toml")  # noqa: B010 - in this process alone
     setattr(fetching, "EVERY_S", 0.1)  # noqa: B010
     setattr(road, "PAUSE_S", 0.05)  # noqa: B010
     command(*args)
@@ -114,7 +114,7 @@ def test_one_tap_fetches_what_hears_and_speaks_and_the_note_that_waited_is_heard
         "[voice message of 3 s] I have seven xylophones",
         "[voice message of 1 s] And a drum",
     ]
-    folder = program.data / shelf.FOLDER
+    folder = program.data / downloads.FOLDER
     files = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
     assert [one for one in files if not one.startswith("hearing/packages/")] == [
         *("voices/hum.onnx", "voices/hum.onnx.json"),

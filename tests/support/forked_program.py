@@ -24,7 +24,7 @@ import furoshiki.app.listener
 from furoshiki.channels.telegram import lazy_aiogram
 from furoshiki.core.paths import ROOT
 from furoshiki.faces.cli.main import main
-from furoshiki.models.llm import kit_client
+from furoshiki.models.llm import sdk_client
 from tests.e2e.program import PATIENCE_SECONDS, Program
 from tests.support.deaths import Forked
 from tests.support.terminal import Terminal
@@ -39,7 +39,7 @@ LATER = ("anyio", "genai_prices", "httpcore2", "telegramify_markdown")
 def warm() -> None:
     """Load what a listener or a chat loads on its way, as it does."""
     lazy_aiogram.load()
-    kit_client.kit("openai")
+    sdk_client.kit("openai")
     for part in PARTS:
         for module in pkgutil.walk_packages([f"{furoshiki.__path__[0]}/{part}"], f"furoshiki.{part}."):
             importlib.import_module(module.name)

@@ -5,7 +5,7 @@ import base64
 import gzip
 from pathlib import Path
 
-from furoshiki.archive.import_export import besides, exporting
+from furoshiki.archive.import_export import exporting, settings_and_files
 from furoshiki.conversation.commands.registry import Command
 from furoshiki.core import refs
 from furoshiki.core.catalogue import say, say_number
@@ -46,7 +46,7 @@ async def run(world: World, _args: str, envelope: Envelope) -> Words:
 def write(world: World) -> tuple[Path, int]:
     """Write the file to `exports/`; return its path and number of records. Raises OSError."""
     path = exporting.usual_path(world.settings.data, "jsonl", world.now)
-    beside = list(besides.records(world.settings, own=world.who.place is None))
+    beside = list(settings_and_files.records(world.settings, own=world.who.place is None))
     return path, exporting.to_file(world.database, path, "jsonl", world.now, world.zone, beside)
 
 

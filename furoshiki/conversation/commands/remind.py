@@ -24,7 +24,7 @@ from furoshiki.language.humanize import clock
 from furoshiki.language.reflex.reminders import reminding, urgency
 from furoshiki.language.reflex.reminders.values import Remind, SeveralRequests
 from furoshiki.language.reflex.wording import add_full_stop
-from furoshiki.language.taken_back import blank_retractions
+from furoshiki.language.self_corrections import blank_retractions
 from furoshiki.language.words import RUN, count_words, fold
 from furoshiki.messages.store import skill_runs
 from furoshiki.messages.values import Envelope, Words

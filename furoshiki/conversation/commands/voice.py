@@ -9,7 +9,7 @@ from furoshiki.core.catalogue import later, say
 from furoshiki.core.database import kv
 from furoshiki.memory.perception import speech_to_text
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.models.speech import shelf, store, voices
+from furoshiki.models.speech import downloads, store, voices
 from furoshiki.models.speech.rules.spoken_text import LONGEST_SECONDS, SHORT_SECONDS
 from furoshiki.models.speech.values import Mode
 from furoshiki.world import World
@@ -71,7 +71,7 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
 def _remove(world: World) -> Words:
     if fetching.under_way():
         return Words(say(fetching.AT_IT))
-    free = shelf.remove(world.home)
+    free = downloads.remove(world.home)
     return Words(say("It is gone, and {size} MB are free again.", size=fetching.megabytes(free)))
 
 
@@ -81,13 +81,13 @@ def _build_buttons(world: World) -> list[list[dict[str, str]]]:
 
 def _buttons(world: World) -> dict[str, object]:
     rows = [*_build_buttons(world), *offering.elsewhere_buttons(world)]
-    if world.who.standing == "owner" and shelf.measure(world.home):
+    if world.who.standing == "owner" and downloads.measure(world.home):
         rows.append([{"text": say("Remove what you downloaded"), "data": "voice.remove:all"}])
     return {"buttons": rows} if rows else {}
 
 
 def _describe_space(world: World) -> str:
-    size = shelf.measure(world.home) if world.who.standing == "owner" else 0
+    size = downloads.measure(world.home) if world.who.standing == "owner" else 0
     return "\n\n" + say("What I downloaded for it takes {size} MB.", size=fetching.megabytes(size)) if size else ""
 
 

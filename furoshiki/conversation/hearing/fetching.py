@@ -28,8 +28,8 @@ from furoshiki.memory.perception import speech_to_text
 from furoshiki.messages.channels import TELEGRAM
 from furoshiki.messages.store import inbox, outbox
 from furoshiki.messages.values import Envelope, NewOutgoing, Words
-from furoshiki.models.speech import shelf, store
-from furoshiki.models.speech.shelf import Model, Part, Use
+from furoshiki.models.speech import downloads, store
+from furoshiki.models.speech.downloads import Model, Part, Use
 from furoshiki.owner.agenda.store import operations
 from furoshiki.world import World
 
@@ -186,22 +186,24 @@ async def _fetch(data: Path, plan: Plan, progress: _Progress) -> None:
     for use, model in wanted:
         if model is not None:
             await _model(data, use, model, progress)
-    await asyncio.to_thread(trees.remove, shelf.locate_partial(data), ignore_errors=True)
+    await asyncio.to_thread(trees.remove, downloads.locate_partial(data), ignore_errors=True)
 
 
 async def _engine(data: Path, use: Use, progress: _Progress) -> None:
-    if shelf.has_engine(data, use):
+    if downloads.has_engine(data, use):
         return
-    engine, folder = shelf.engine(use), shelf.folder(data, use)
+    engine, folder = downloads.engine(use), downloads.folder(data, use)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     packages = locks.pick_packages((ROOT / engine.lock).read_text(encoding="utf-8"), engine.packages)
     arrived = progress.part(engine.size)
-    await asyncio.to_thread(requirements.put, folder, packages, ENGINE_MB, arrived, shelf.locate_partial(data) / "pip")
+    await asyncio.to_thread(
+        requirements.put, folder, packages, ENGINE_MB, arrived, downloads.locate_partial(data) / "pip"
+    )
 
 
 async def _model(data: Path, use: Use, model: Model, progress: _Progress) -> None:
-    place = shelf.place(data, use, model)
-    coming = shelf.locate_partial(data) / place.name / model.file
+    place = downloads.place(data, use, model)
+    coming = downloads.locate_partial(data) / place.name / model.file
     for part in model.parts:
         target, arrived = coming / part.name, progress.part(part.remote.size)
         if not target.exists():

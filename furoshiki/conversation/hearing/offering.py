@@ -17,7 +17,7 @@ from furoshiki.messages.store import inbox, outbox
 from furoshiki.messages.values import Envelope, NewOutgoing, Words
 from furoshiki.models.media import choosing
 from furoshiki.models.media.values import Maker
-from furoshiki.models.speech import shelf
+from furoshiki.models.speech import downloads
 from furoshiki.owner.agenda import channel_modes
 from furoshiki.world import World
 
@@ -48,18 +48,18 @@ def plan(world: World, wish: Wish) -> Plan | None:
     hears = speaks = None
     size = 0
     if wish != "speaking" and settings.furoshiki_voice_model is None and speech_to_text.model(world) is None:
-        hears = shelf.best("hearing", language)
+        hears = downloads.best("hearing", language)
         if wish == "smallest" and hears is not None:
-            hears = shelf.smallest("hearing", language, hears)
+            hears = downloads.smallest("hearing", language, hears)
     if wish != "speaking" and hears is None:
         return None
     if hears is not None:
-        size += shelf.to_fetch(data, "hearing", hears)
+        size += downloads.to_fetch(data, "hearing", hears)
     if wish in ("both", "speaking"):
-        speaks = shelf.best("speaking", language) if settings.furoshiki_speech_voice is None else None
-        if speaks is not None and shelf.is_here(data, "speaking", speaks):
+        speaks = downloads.best("speaking", language) if settings.furoshiki_speech_voice is None else None
+        if speaks is not None and downloads.is_here(data, "speaking", speaks):
             speaks = None
-        size += (more := shelf.to_fetch(data, "speaking", speaks))
+        size += (more := downloads.to_fetch(data, "speaking", speaks))
         if not more:
             return None
     return Plan(wish, hears, speaks, size)

@@ -28,7 +28,7 @@ from furoshiki.core.similarity import Vector
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings.rules import user_needs
 from furoshiki.language import questions
-from furoshiki.memory import owed_checks
+from furoshiki.memory import deferred_checks
 from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.similarity import embed_english
 from furoshiki.memory.store import concepts, gists
@@ -164,7 +164,7 @@ def _reconcile(db: sqlite3.Connection, thought: Thought, row: int, now: datetime
     if thought.pair is None:
         return None
     older, turn, newer = thought.pair
-    owed_checks.note(db, older, turn, newer, now)
+    deferred_checks.note(db, older, turn, newer, now)
     return pairs.name(older, newer)
 
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
-from furoshiki.core import confined, stored
+from furoshiki.core import no_symlinks, stored
 from furoshiki.core.atomic_files import locked, sync_folder, write_text
 from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
@@ -203,7 +203,7 @@ def write(staged: Path, files: Mapping[str, bytes]) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     for name, content in files.items():
         *above, last = name.split("/")
-        with confined.opened(staged, above, make=True) as folder:
+        with no_symlinks.opened(staged, above, make=True) as folder:
             handle = os.open(last, flags, 0o600, dir_fd=folder)
         with os.fdopen(handle, "wb") as file:
             file.write(content)

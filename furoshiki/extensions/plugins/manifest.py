@@ -4,7 +4,7 @@ import stat
 from collections.abc import Callable
 from pathlib import Path
 
-from furoshiki.core import confined
+from furoshiki.core import no_symlinks
 from furoshiki.core.errors import in_words
 from furoshiki.core.paths import version
 from furoshiki.extensions.plugins.rules.front_matter import LARGEST_BYTES
@@ -41,7 +41,7 @@ def list_missing_scripts(manifest: Manifest, there: Callable[[str], bool]) -> li
 
 
 def _content(path: Path) -> bytes:
-    with confined.open_file(path) as file:
+    with no_symlinks.open_file(path) as file:
         return file.read(LARGEST_BYTES + 1)
 
 

@@ -5,7 +5,7 @@ import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from furoshiki.core import confined
+from furoshiki.core import no_symlinks
 from furoshiki.core.errors import FuroshikiError, in_words
 from furoshiki.core.paths import version
 from furoshiki.extensions.plugins import manifest as manifests
@@ -79,7 +79,7 @@ def _content(path: str, name: str, folder: int) -> bytes:
         raise NotInstalled(_describe_refusal(path))
     if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
         raise NotInstalled(f"{path} is no file of its own (a link?): put the file itself there")
-    with confined.open_file(name, folder) as file:
+    with no_symlinks.open_file(name, folder) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise NotInstalled(f"{path} is no file of its own: put the file itself there")
         content = file.read(LARGEST_BYTES + 1)

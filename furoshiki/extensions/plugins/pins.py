@@ -9,7 +9,7 @@ import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from furoshiki.core import confined
+from furoshiki.core import no_symlinks
 from furoshiki.extensions.plugins.store import plugins
 from furoshiki.world import World
 
@@ -65,7 +65,7 @@ def _hashes(folder: int) -> Iterator[tuple[str, str]]:
 
 def _hash(name: str, folder: int) -> str:
     try:
-        file = confined.open_file(name, folder)
+        file = no_symlinks.open_file(name, folder)
     except OSError:
         if stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
             raise

@@ -1,6 +1,6 @@
 """Atomic change of a plugin's script, after saving the earlier and the new text.
 
-No links are followed, as a plugin may change its own folder meanwhile (`core/confined.py`).
+No links are followed, as a plugin may change its own folder meanwhile (`core/no_symlinks.py`).
 """
 
 import contextlib
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from furoshiki.core import atomic_files, confined
+from furoshiki.core import atomic_files, no_symlinks
 from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
 from furoshiki.extensions.repair.rules import protected
@@ -71,9 +71,9 @@ def put(data: Path, file: str, text: str) -> bool:
     if judged.refused is not None:
         return False
     home = Path(os.path.realpath(data))
-    with confined.opened(home, PurePosixPath(judged.real.relative_to(home)).parts[:-1]) as folder:
+    with no_symlinks.opened(home, PurePosixPath(judged.real.relative_to(home)).parts[:-1]) as folder:
         mode = os.stat(judged.real.name, dir_fd=folder, follow_symlinks=False).st_mode & 0o777
-        confined.replace(folder, judged.real.name, text, mode)
+        no_symlinks.replace(folder, judged.real.name, text, mode)
     point("repair.changed")
     return True
 

@@ -42,7 +42,7 @@ LIMITS = Limits(timeout_s=120.0, cpu_s=60, memory_mb=512)  # limits of the tests
 SAID = 2_000  # characters kept from the end of the output
 
 NO_PYTEST = "its tests could not be run: pytest is not installed here"
-_TESTS = Path(__file__).with_name("held_tests.py")
+_TESTS = Path(__file__).with_name("sandboxed_tests.py")
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.dashboard.frame import Frame, Page
 from furoshiki.faces.dashboard.pages import access, entering, theme
 from furoshiki.faces.dashboard.pages.telegram import mini_app
-from furoshiki.faces.host_dashboard import exposed
+from furoshiki.faces.host_dashboard import metrics
 from furoshiki.faces.overview.errors import NotThere
 from furoshiki.host import homes
 from furoshiki.host.figures import Figures, HostFigures, processes
@@ -145,9 +145,9 @@ def figures(desk: Annotated[Desk, Depends(_desk)]) -> dict[str, Any]:
 
 
 @router.get("/metrics")
-def metrics(desk: Annotated[Desk, Depends(_desk)]) -> Response:
+def show_metrics(desk: Annotated[Desk, Depends(_desk)]) -> Response:
     """Return the figures for Prometheus."""
-    return Response(prometheus.render(exposed.families(desk.now())), media_type=prometheus.CONTENT_TYPE)
+    return Response(prometheus.render(metrics.families(desk.now())), media_type=prometheus.CONTENT_TYPE)
 
 
 def healthy(desk: Annotated[Desk, Depends(_desk)]) -> Response:

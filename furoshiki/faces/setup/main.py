@@ -16,7 +16,7 @@ from furoshiki.core.database import kv
 from furoshiki.core.paths import ROOT, data_dir
 from furoshiki.faces.cli.services import up
 from furoshiki.faces.cli.talk import pair
-from furoshiki.faces.setup import companion, mending, models, pairing, rules, telegram
+from furoshiki.faces.setup import companion, invalid_settings, models, pairing, rules, telegram
 from furoshiki.faces.setup.asking import Asking, Stopped
 from furoshiki.faces.setup.listening import listener, listens, wait_for
 from furoshiki.faces.setup.rules import Reader
@@ -212,7 +212,7 @@ def run(args: argparse.Namespace) -> int:
             found[name] = _take_step(session, name, f"{[*STEPS].index(name) + 1}/{len(STEPS)}")
 
     try:
-        mending.run(session)
+        invalid_settings.run(session)
         if session.asking is not None:
             session.asking.answered = 0
         session.ask_in_order(STEPS, take)

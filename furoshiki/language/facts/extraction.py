@@ -16,9 +16,9 @@ from furoshiki.language.facts.assertions import Clause, list_asserted
 from furoshiki.language.facts.names import NameStatement, statements
 from furoshiki.language.facts.relatives import OWNED, PRONOUN, RELATIONS, find_related
 from furoshiki.language.facts.retelling import past_sentence, sentence
+from furoshiki.language.self_corrections import blank_retractions
 from furoshiki.language.tables.function_words import COMMON, FILLER
 from furoshiki.language.tables.numbers import NUMBERS, TENS, amount_of, spelled, up_to
-from furoshiki.language.taken_back import blank_retractions
 from furoshiki.language.testimony import Own, as_told
 from furoshiki.language.words import word_set
 

@@ -12,9 +12,9 @@ from furoshiki.core.catalogue import capital, get_language, later, say
 from furoshiki.language import word_tables
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.meant import NAME, is_meant
+from furoshiki.language.self_corrections import blank_retractions
 from furoshiki.language.tables import calendar_names
 from furoshiki.language.tables.function_words import FILLER
-from furoshiki.language.taken_back import blank_retractions
 from furoshiki.language.testimony import Own, as_told
 from furoshiki.language.words import asks, with_apostrophes
 

@@ -7,7 +7,7 @@ question, along with requests. Nothing light is said meanwhile.
 import re
 from dataclasses import replace
 
-from furoshiki.language import unmeant
+from furoshiki.language import not_danger
 from furoshiki.language.facts import abroad, conflicts
 from furoshiki.language.facts.extraction import USER, Fact
 from furoshiki.language.facts.relatives import find_related
@@ -105,7 +105,7 @@ def be_glad(heard: Heard, wording: Wording) -> Reflex | None:
     if weight is None or not weight.notice.grave or heard.asks or (language and language.is_asked(heard.text)):
         return None
     words = weight.notice.language
-    if unmeant.is_unmeant(heard.text):
+    if not_danger.is_unmeant(heard.text):
         return _follow_up("unmeant", weight, heard, wording, words)
     if language is None:
         hit = words.follow.starts(Said(heard.text[:_FOLLOW_CHARACTERS]))
@@ -178,7 +178,7 @@ def stay(heard: Heard, wording: Wording) -> Reflex | None:
 def _has_stayed(weight: Weight, heard: Heard) -> bool:
     """Return whether the user has gone on to other things since the distress, or denied it."""
     since = [said.own for said in heard.situation.recent if said.speaker == USER and said.at > weight.at]
-    return len(since) >= MOST_STAYS or any(map(unmeant.is_unmeant, since))
+    return len(since) >= MOST_STAYS or any(map(not_danger.is_unmeant, since))
 
 
 def _dead(heard: Heard, found: Notice) -> tuple[Fact, ...]:
@@ -200,7 +200,7 @@ def _answer_notice(heard: Heard, wording: Wording, found: Notice) -> Reflex:
     name: str = found.kind
     if name == "friend" and "friend_died" in said and _OF_SUICIDE.search(found.words):
         name = "friend_died"
-    if name in ("violence", "harm") and unmeant.is_of_others(heard.text, found.language.language):
+    if name in ("violence", "harm") and not_danger.is_of_others(heard.text, found.language.language):
         name = "violence_other"
     if name == "death" and "death_pet" in said and _OF_PET.search(heard.text):
         name = "death_pet"

@@ -10,7 +10,7 @@ from furoshiki.language.dates.habits import Habits
 from furoshiki.language.facts.retelling import to_user
 from furoshiki.language.humanize import date, weekday
 from furoshiki.language.reflex.values import KnownFact
-from furoshiki.language.requests.jotted import MARK, spell_out
+from furoshiki.language.requests.short_notes import MARK, spell_out
 from furoshiki.language.tables.calendar_names import MONTHS
 
 _FIGURES = re.compile(r"(?P<one>\d{1,2})/(?P<other>\d{1,2})(?:/(?P<year>\d{2,4}))?")

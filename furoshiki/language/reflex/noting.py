@@ -28,7 +28,7 @@ from furoshiki.language.reflex.reminders.values import CancelReminder, ChangeLis
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.values import KnownFact, Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, add_full_stop, day, flip_person, join_sentences, rhythm
-from furoshiki.language.requests import asked, changed_plans, correction_words, jotted, lines, news, reminder_words
+from furoshiki.language.requests import asked, changed_plans, correction_words, lines, news, reminder_words, short_notes
 from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.testimony import Utterance
 from furoshiki.language.word_tables import by_language
@@ -163,7 +163,7 @@ def find_plan(heard: Heard) -> Appointment | None:
     plan = next((fact.object for fact in heard.facts if fact.predicate in _PLANS), None)
     if plan is None and not heard.says(_COMING):
         return None
-    said = plan or jotted.drop_lead(text, heard.code)
+    said = plan or short_notes.drop_lead(text, heard.code)
     timed = parsing.parse_when(said, situation.now, situation.habits)
     spans = timed.spans if timed is not None else ()
     return Appointment(name_event(reminding.matter(said, spans)), found)
@@ -225,7 +225,7 @@ def _read_new_time(
     what: str, to: str, before: Appointment | None, heard: Heard
 ) -> tuple[Appointment, Appointment] | None:
     now, habits = heard.situation.now, heard.situation.habits
-    to = jotted.spell_out(to, heard.code)
+    to = short_notes.spell_out(to, heard.code)
     when = parsing.parse_when(to, now, habits)
     if before is not None:
         when = time_changes.move_time(to, before.when.at, now, habits)
@@ -420,7 +420,7 @@ def list_noted(heard: Heard) -> list[Appointment]:
     noted: list[Appointment] = []
     if sum(fact.predicate == "age" for fact in heard.facts) > 1:
         return noted  # "kids: Alfie 6, Poppy 4"
-    for part in jotted.split_times(heard.text, heard.code, heard.situation.now, heard.situation.habits):
+    for part in short_notes.split_times(heard.text, heard.code, heard.situation.now, heard.situation.habits):
         new = find_appointment(Heard(replace(heard.situation, text=part)))
         if new is not None and noted and not new.when.dated:  # "dentist monday 10, vet at 4pm"
             at = parsing.moment(noted[-1].when.at.date(), new.when.at.timetz().replace(tzinfo=None), new.when.at)
@@ -439,10 +439,10 @@ def find_appointment(heard: Heard) -> Appointment | None:
     wanted = reminder_words.parse_request(text)
     if grave or len(text) > _LONGEST or asks(text) or (wanted is not None and wanted.kind != "note"):
         return None
-    rest = jotted.drop_lead(text, heard.code) if wanted is None else wanted.rest
-    spelled = jotted.spell_out(rest, heard.code)
-    parts = jotted.MARK.split(spelled)[:_MOST_PARTS]
-    wholes = (spelled, rest, jotted.spell_out(rest, heard.code, hours=True))
+    rest = short_notes.drop_lead(text, heard.code) if wanted is None else wanted.rest
+    spelled = short_notes.spell_out(rest, heard.code)
+    parts = short_notes.MARK.split(spelled)[:_MOST_PARTS]
+    wholes = (spelled, rest, short_notes.spell_out(rest, heard.code, hours=True))
     for said in dict.fromkeys((*wholes, *parts)):
         found = _by_day(parsing.parse_when(said, situation.now, situation.habits), situation.now)
         whole = said in wholes
@@ -469,7 +469,7 @@ def _name(said: str, when: When, code: str) -> str:
     rest = said
     for start, end in reversed(when.spans):
         rest = rest[:start] + rest[start + len(said[start:end].rstrip(",.; ")) :]
-    rest = re.sub(r"\s+(?=[,.;!])", "", jotted.drop_has(rest, code, sure=when.timed, named=True))
+    rest = re.sub(r"\s+(?=[,.;!])", "", short_notes.drop_has(rest, code, sure=when.timed, named=True))
     return name_event(reminding.matter(re.sub(r"[,.;]\s?(?=[,.;])", "", rest)))
 
 
@@ -527,7 +527,7 @@ def _only_names(what: str, said: str, found: When, heard: Heard) -> bool:
         return False  # "boss dumped another project on me at 5pm"
     named = COMMON.isdisjoint(words) or ((kind or found.rule) is not None and words[0] not in COMMON)
     hour = found.timed and (found.dated or _CLOCK.search(said) is not None)  # "statin at night" has none
-    return named and (hour or found.rule is not None) and jotted.is_jotted(what, ENGLISH, sure=not found.either)
+    return named and (hour or found.rule is not None) and short_notes.is_jotted(what, ENGLISH, sure=not found.either)
 
 
 def _is_jotted(said: str, found: When, kind: str | None, heard: Heard) -> bool:
@@ -545,7 +545,7 @@ def _is_jotted(said: str, found: When, kind: str | None, heard: Heard) -> bool:
     named = set(RUN.findall(said.lower())) - set(RUN.findall(rest.lower()))
     if not clock and (kind == "weather" or not named.isdisjoint(words_of(code, "Wu") - DAY)):
         return False  # "dads at mine this weekend" has no day
-    return jotted.is_jotted(rest, code, sure=clock, whole=said)
+    return short_notes.is_jotted(rest, code, sure=clock, whole=said)
 
 
 def _feels(heard: Heard) -> bool:

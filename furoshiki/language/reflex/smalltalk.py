@@ -8,7 +8,7 @@ from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.other_languages import LEAST_TOLD, SMALL, answer_intent
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording, join_sentences
-from furoshiki.language.requests import jotted, lines, news
+from furoshiki.language.requests import lines, news, short_notes
 from furoshiki.language.requests.small_talk import MOST_GREETING
 from furoshiki.language.signal_head import DARK
 from furoshiki.language.tables.function_words import COMMON
@@ -70,7 +70,9 @@ def keep_measure(heard: Heard, wording: Wording) -> Reflex | None:
     """Keep an amount or a measure that is only written down: "bp 141/82", "window cleaner 12 quid, paid"."""
     felt, words = heard.situation.felt, heard.plain.split()
     feels = max(map(felt.__getitem__, felt.keys() - {"worry"}), default=0.0) >= _FEELS
-    if _DIGIT.search(heard.plain) is None or len(words) > jotted.LONGEST or words[0] in COMMON or feels or heard.asks:
+    if _DIGIT.search(heard.plain) is None or len(words) > short_notes.LONGEST:
+        return None
+    if words[0] in COMMON or feels or heard.asks:
         return None
     told = heard.facts or heard.situation.weighs is not None or heard.says(_ORDERS) or heard.is_only(_HEARD["measures"])
     if told or news.find_kind(heard.situation.meant) not in _BESIDE_MEASURES:

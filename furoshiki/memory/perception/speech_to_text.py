@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from furoshiki.core.errors import BadSetting, FuroshikiError
 from furoshiki.models.media.values import Maker, NotMade, Why
-from furoshiki.models.speech import engine_process, shelf
+from furoshiki.models.speech import downloads, engine_process
 from furoshiki.models.speech.engine_process import EngineFailed
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def fault(model: Path | None, data: Path) -> str | None:
     """Return what is wrong with the configured engine or model, or None."""
     if model is None:
         return None
-    if not shelf.has_engine(data, "hearing"):
+    if not downloads.has_engine(data, "hearing"):
         return f"FUROSHIKI_VOICE_MODEL is set, and the engine for it is not installed: {INSTALL}"
     if not (model.expanduser() / "model.bin").is_file():
         return (
@@ -60,11 +60,11 @@ def fault(model: Path | None, data: Path) -> str | None:
 
 def model(world: World) -> Path | None:
     """Return the folder of the local model (configured or downloaded); None if there is none."""
-    if not shelf.has_engine(world.home, "hearing"):
+    if not downloads.has_engine(world.home, "hearing"):
         return None
     if world.settings.furoshiki_voice_model is not None:
         return world.settings.furoshiki_voice_model.expanduser()
-    installed = shelf.find_hearing_model(world.home)
+    installed = downloads.find_hearing_model(world.home)
     return None if installed is None else installed[1]
 
 
@@ -108,7 +108,7 @@ async def hear(world: World, envelope_id: int, data: bytes, media_type: str, sec
             return _heard[key]
     if own is None:
         raise RuntimeError("nothing hears here")
-    return await transcribe(data, own, shelf.packages(world.home, "hearing"))
+    return await transcribe(data, own, downloads.packages(world.home, "hearing"))
 
 
 async def transcribe(data: bytes, model: Path, packages: Path) -> str:

@@ -15,7 +15,7 @@ from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language.facts.opposition import measure_by_rule
 from furoshiki.language.humanize import plural
 from furoshiki.memory import concepts, contradiction, weighing
-from furoshiki.memory.owed_checks import CONTEST, CONTESTED, SURE
+from furoshiki.memory.deferred_checks import CONTEST, CONTESTED, SURE
 from furoshiki.memory.store import concepts as concept_store
 from furoshiki.memory.store import links, memories
 from furoshiki.memory.values import Memory

@@ -24,7 +24,7 @@ from furoshiki.mind.inner_life.store import commitments
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.owner.user_model.rules.profile import by_section, mini_text, within
 from furoshiki.owner.user_model.store import profiles, ways
-from furoshiki.recall.retrieval.rules.said_again import Statement, is_repeat
+from furoshiki.recall.retrieval.rules.repeated_statements import Statement, is_repeat
 from furoshiki.world import World
 
 KNOWN_FACTS = 50

@@ -16,9 +16,9 @@ from furoshiki.core.catalogue import Sentence
 from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.core.stored import dict_of
 from furoshiki.models.llm.failures import Failure
-from furoshiki.models.llm.kit_client import KitClient, json_lines, read_name, was_made_since
 from furoshiki.models.llm.partial_answer import UNFINISHED, Hearing
 from furoshiki.models.llm.provider import Form, ModelOptions
+from furoshiki.models.llm.sdk_client import KitClient, json_lines, read_name, was_made_since
 from furoshiki.models.llm.values import Finish, Message, Native, Question, Usage
 
 # Cache marks in a request. Of more, the first (stable part) and the last (longest) are kept.

@@ -26,9 +26,9 @@ from furoshiki.models.llm.chat_completions import (
     tools_of,
 )
 from furoshiki.models.llm.failures import Failure
-from furoshiki.models.llm.kit_client import KitClient, json_lines, read_name, was_made_since
 from furoshiki.models.llm.partial_answer import Hearing
 from furoshiki.models.llm.provider import Form, ModelOptions
+from furoshiki.models.llm.sdk_client import KitClient, json_lines, read_name, was_made_since
 from furoshiki.models.llm.values import Question
 
 # OpenAI's own models that no longer accept `max_tokens`, wherever they are served

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from furoshiki.core.errors import BadSetting, in_words
-from furoshiki.models.speech import shelf
+from furoshiki.models.speech import downloads
 from furoshiki.models.speech.values import Voice
 
 INSTALL = "run `.venv/bin/pip install -r requirements/speech.txt` where Furoshiki lies, or tap the button of /voice"
@@ -30,7 +30,7 @@ _FAMILIES = {"cmn": "zh", "nb": "no"}
 
 def is_installed(data: Path) -> bool:
     """Return whether the engine is available."""
-    return shelf.has_engine(data, "speaking")
+    return downloads.has_engine(data, "speaking")
 
 
 def fault(named: Path | None, data: Path) -> str | None:

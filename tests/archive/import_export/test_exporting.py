@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.archive.import_export import besides, exporting
+from furoshiki.archive.import_export import exporting, settings_and_files
 from furoshiki.archive.import_export.importing import import_file
 from furoshiki.archive.import_export.store import exports
 from furoshiki.core.database.connection import Database
@@ -357,13 +357,13 @@ def test_settings_and_files_go_along_without_secrets(
     monkeypatch.setenv("TELEGRAM_BOT_TOKEN", "1:secret")
     monkeypatch.setenv("FUROSHIKI_BUBBLES", "true")
     held = load()
-    beside = list(besides.records(held, own=True))
+    beside = list(settings_and_files.records(held, own=True))
     assert "1:secret" not in json.dumps(beside)
     files = {one["path"]: one["text"] for one in beside if one["record"] == "file"}
     assert files == {"config/SELF.md": "# Who I am\nI am Furo.", "memory/user_profile_mini.txt": "Noor."}
     values = {one["name"]: one["value"] for one in beside if one["record"] == "setting"}
     assert values["FUROSHIKI_BUBBLES"] == "True" and set(values["TELEGRAM_BOT_TOKEN"]) == {"•"}
-    assert {one["record"] for one in besides.records(held, own=False)} == {"file"}
+    assert {one["record"] for one in settings_and_files.records(held, own=False)} == {"file"}
     path = tmp_path / "all.jsonl"
     count = exporting.to_file(memory.database, path, "jsonl", NOW, UTC, beside)
     assert count == len(beside) and len(path.read_text().splitlines()) == count

@@ -9,7 +9,7 @@ import pytest
 
 from furoshiki.conversation.commands import registry
 from furoshiki.messages.events import Message
-from furoshiki.models.speech import shelf, store, voices
+from furoshiki.models.speech import downloads, store, voices
 from furoshiki.models.speech.values import Mode
 from tests.support.commands import Commander, envelope
 from tests.support.world import START
@@ -53,7 +53,7 @@ async def test_nonsense_changes_nothing(command: Commander, speaks: None) -> Non
 
 
 async def test_without_an_engine_it_offers_one(command: Commander, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shelf, "has_engine", lambda _data, _use: False)
+    monkeypatch.setattr(downloads, "has_engine", lambda _data, _use: False)
     for line in ("/voice on", "/voice"):
         words = await command(line)
         assert "I cannot speak yet." in words.text

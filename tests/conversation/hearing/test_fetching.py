@@ -14,8 +14,8 @@ from furoshiki.conversation.hearing import fetching, offering
 from furoshiki.core.catalogue import speaking
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.network.fetching import Remote
-from furoshiki.models.speech import shelf
-from furoshiki.models.speech.shelf import Part
+from furoshiki.models.speech import downloads
+from furoshiki.models.speech.downloads import Part
 from tests.emulators.mirror import wheel
 from tests.support.commands import Commander
 
@@ -61,7 +61,7 @@ async def test_a_disk_that_is_too_full_is_said_before_anything_is_fetched(
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: Usage(10, 10, 20_000_000))
     words = await command.press("voice.fetch:hearing")
     assert words is not None and "The disk is too full for it" in words.text and "20 MB are free" in words.text
-    assert not fetching.under_way() and not (command.world.home / shelf.FOLDER).exists()
+    assert not fetching.under_way() and not (command.world.home / downloads.FOLDER).exists()
 
 
 async def test_one_thing_is_fetched_at_a_time(command: Commander, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,7 +86,7 @@ async def test_one_thing_is_fetched_at_a_time(command: Commander, monkeypatch: p
 def test_what_is_fetched_knows_the_language_that_is_spoken(
     command: Commander, monkeypatch: pytest.MonkeyPatch, language: str, voice: str | None
 ) -> None:
-    monkeypatch.setattr(shelf, "has_engine", lambda _data, _use: False)
+    monkeypatch.setattr(downloads, "has_engine", lambda _data, _use: False)
     with speaking(language):
         planned = offering.plan(command.world, "both")
         [row] = offering.buttons(command.world, "both")

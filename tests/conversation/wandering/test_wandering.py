@@ -17,7 +17,7 @@ from furoshiki.conversation.wandering.rules import seeds
 from furoshiki.conversation.wandering.values import SeedKind
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.memory import concepts as memory_concepts
-from furoshiki.memory import owed_checks, weighing
+from furoshiki.memory import deferred_checks, weighing
 from furoshiki.memory.contradiction import Contradicting
 from furoshiki.memory.rules.concepts import FADED
 from furoshiki.memory.store import concepts as memory_store
@@ -136,7 +136,7 @@ async def test_two_that_may_contradict_each_other_are_asked_about_at_night(world
     model.lines = [
         lambda question: Answer("", "stop", "scripted", "script", question.tier, parsed=Contradicting(contradict=True))
     ]
-    done = await owed_checks.step(world, weighing.cycle(world, "deep"))
+    done = await deferred_checks.step(world, weighing.cycle(world, "deep"))
     assert done == {"asked": 1, "contested": 1}
     assert rows(world, "SELECT beta FROM memories WHERE id=?", older)[0]["beta"] > before
 

@@ -7,14 +7,14 @@ import sys
 
 import pytest
 
-from furoshiki.models.llm import kit_client
+from furoshiki.models.llm import sdk_client
 from furoshiki.models.llm.failures import Failure
 
 pytestmark = pytest.mark.slow
 
 COUNT = """
 import sys
-from furoshiki.models.llm.kit_client import kit
+from furoshiki.models.llm.sdk_client import kit
 for name in ("anthropic", "openai"):
     found = kit(name)
     print(found.slim, name in sys.modules, sum(name in module for module in sys.modules) < 250)
@@ -52,4 +52,4 @@ def test_a_kit_that_resists_is_imported_as_it_is() -> None:
 
 def test_a_kit_that_is_not_there_is_named() -> None:
     with pytest.raises(Failure, match="anthropomorphic is not installed"):
-        kit_client._load("anthropomorphic")
+        sdk_client._load("anthropomorphic")

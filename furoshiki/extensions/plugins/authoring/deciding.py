@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from furoshiki.core import confined
+from furoshiki.core import no_symlinks
 from furoshiki.core.errors import FuroshikiError, in_words
 from furoshiki.extensions.plugins.authoring import checking
 from furoshiki.extensions.plugins.authoring.drafts import Draft
@@ -106,8 +106,8 @@ def _file(typed: str) -> str:
 def _text(world: World, typed: str) -> tuple[str, str]:
     file = _file(typed)
     try:
-        place = confined.opened(world.settings.data, (proposal_files.FOLDER,))
-        with place as folder, confined.open_file(PurePosixPath(file).name, folder) as held:
+        place = no_symlinks.opened(world.settings.data, (proposal_files.FOLDER,))
+        with place as folder, no_symlinks.open_file(PurePosixPath(file).name, folder) as held:
             return file, held.read(4 * proposal_text.LONGEST).decode("utf-8")
     except OSError as error:
         raise NotApplied(f"{file}: {in_words(error)}") from None

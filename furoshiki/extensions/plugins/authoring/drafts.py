@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from furoshiki.core import confined
+from furoshiki.core import no_symlinks
 from furoshiki.core.process import trees
 from furoshiki.extensions.plugins.rules import names
 
@@ -40,7 +40,7 @@ class Draft:
     def begin(self) -> None:
         """Create an empty draft, replacing any earlier one. Raises OSError."""
         self.remove()
-        with confined.opened(self.data, (FOLDER, self.name), make=True):
+        with no_symlinks.opened(self.data, (FOLDER, self.name), make=True):
             pass
 
     def remove(self) -> None:
@@ -53,7 +53,7 @@ class Draft:
     def files(self) -> dict[str, str]:
         """Return all files by path, PLUGIN.md first. Raises NotTaken for an unacceptable file."""
         try:
-            with confined.opened(self.data, (FOLDER, self.name)) as folder:
+            with no_symlinks.opened(self.data, (FOLDER, self.name)) as folder:
                 found = dict(_read(folder, ""))
         except OSError as error:
             raise NotTaken(f"the draft cannot be read: {error.strerror}") from None
@@ -81,8 +81,8 @@ class Draft:
         except UnicodeEncodeError:
             raise NotTaken("this is not text") from None
         *above, name = file.split("/")
-        with confined.opened(self.data, (FOLDER, self.name, *above), make=True) as folder:
-            confined.replace(folder, name, text)
+        with no_symlinks.opened(self.data, (FOLDER, self.name, *above), make=True) as folder:
+            no_symlinks.replace(folder, name, text)
 
 
 def _read(folder: int, prefix: str) -> Iterator[tuple[str, str]]:
@@ -107,7 +107,7 @@ def _read(folder: int, prefix: str) -> Iterator[tuple[str, str]]:
 
 
 def _text(folder: int, entry: str, path: str) -> str:
-    with confined.open_file(entry, folder) as file:
+    with no_symlinks.open_file(entry, folder) as file:
         held = file.read(4 * LARGEST_FILE + 1)
     try:
         text = held.decode("utf-8")

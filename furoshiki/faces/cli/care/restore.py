@@ -93,13 +93,13 @@ def in_words(changes: BackupChanges) -> list[str]:
 def _forgotten_again(held: Settings, path: Path, staged: Path, made_at: datetime) -> dict[str, int]:
     """Forget in the unpacked backup what was forgotten since it was made; return counts."""
     from furoshiki.app.wiring import build_world
-    from furoshiki.archive.forgetting import again
+    from furoshiki.archive.forgetting import after_restore
 
-    past = again.load_past(held.data, held.database, path.absolute().parent)
+    past = after_restore.load_past(held.data, held.database, path.absolute().parent)
     there = held.model_copy(update={"furoshiki_data": staged, "furoshiki_database_url": None})
     world = build_world(there, context.clock(), spawn_memoryd=False, minds_when_asked=True)
     try:
-        done = again.forget(world, past, made_at, held.data)
+        done = after_restore.forget(world, past, made_at, held.data)
     finally:
         world.database.close()
     return {"turns": done.turns, "memories": done.memories, "traces": sum(done.traces.values())}

@@ -135,12 +135,12 @@ def _wait_for_vectors(database: Database, memoryd: Vectors) -> None:
 
 def take_out(args: argparse.Namespace) -> int:
     """Run `memory export [FILE|-]`."""
-    from furoshiki.archive.import_export import besides, exporting
+    from furoshiki.archive.import_export import exporting, settings_and_files
     from furoshiki.archive.import_export.store import exports
 
     settings, database = context.storage()
     now = context.clock().now()
-    beside = list(besides.records(settings, own=context.person is None))
+    beside = list(settings_and_files.records(settings, own=context.person is None))
     if args.file == "-":
         with database.read() as db:
             for line in exporting.render_pieces(db, args.format, now, settings.zone, beside):

@@ -56,11 +56,11 @@ def _here(args: argparse.Namespace, held: Settings) -> int:
     if args.open and (place := dashboard.find_host_settings(held)) is not None:
         _sign_in(held, place, ledger, args)
         return 0
-    from furoshiki.app import memoryd_end, run_job
+    from furoshiki.app import memoryd_shutdown, run_job
     from furoshiki.faces.dashboard import running
 
     run_job.keep_log(held, "dashboard")
-    with memoryd_end.main_process_of_unit(held.data):
+    with memoryd_shutdown.main_process_of_unit(held.data):
         running.alone(held, run_job.notifier(), lambda: _ready(held, args, "furoshiki dashboard --open"))
     return 0
 

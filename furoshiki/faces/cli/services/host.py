@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import NoReturn
 
-from furoshiki.app import memoryd_end, run_job, supervisor
+from furoshiki.app import memoryd_shutdown, run_job, supervisor
 from furoshiki.app.wiring import SystemClock
 from furoshiki.core import numbers, settings
 from furoshiki.core.database.connection import Database
@@ -111,7 +111,7 @@ def _service(which: str, root: Path, held: Settings) -> int:
     """Run one of the two processes until it is stopped."""
     (root / HOST / "run").mkdir(parents=True, exist_ok=True, mode=0o700)
     home_logs.keep(root / HOST, "listener" if which == "listen" else "brain", held.furoshiki_log_level, held.secrets())
-    with memoryd_end.main_process_of_unit(root / HOST):
+    with memoryd_shutdown.main_process_of_unit(root / HOST):
         if which == "listen":
             _open_many_files()
             asyncio.run(_listen(root, held))

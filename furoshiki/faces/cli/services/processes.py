@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from furoshiki.app import memoryd_end
+from furoshiki.app import memoryd_shutdown
 from furoshiki.core.paths import data_dir
 from furoshiki.core.process.interrupts import make_stop_event
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def run(args: argparse.Namespace) -> int:
     """Run one of the processes until it is stopped, or both in one process."""
-    with memoryd_end.main_process_of_unit(data_dir()):
+    with memoryd_shutdown.main_process_of_unit(data_dir()):
         return _run(args)
 
 

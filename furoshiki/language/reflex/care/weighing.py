@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from furoshiki.language.not_danger import is_unmeant
 from furoshiki.language.reflex.care.noticing import Notice, notice
 from furoshiki.language.tables.care_words import KINDS, CareWords
 from furoshiki.language.testimony import Utterance
-from furoshiki.language.unmeant import is_unmeant
 
 GRAVE_LASTS = timedelta(hours=18)  # how long after possible danger no reply is light-hearted
 

@@ -31,7 +31,7 @@ from furoshiki.language.requests.correction_words import (
     read_denial,
     read_kind,
 )
-from furoshiki.language.requests.retold import DENIALS, find_other_end
+from furoshiki.language.requests.restatements import DENIALS, find_other_end
 from furoshiki.language.testimony import Own, Utterance
 from furoshiki.language.words import CODED, RUN, WORD, asks, bare, ends_asking
 

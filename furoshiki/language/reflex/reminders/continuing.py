@@ -38,7 +38,7 @@ from furoshiki.language.reflex.reminders.values import (
     Snooze,
 )
 from furoshiki.language.reflex.wording import flip_person
-from furoshiki.language.requests import jotted, list_things, reminder_words
+from furoshiki.language.requests import list_things, reminder_words, short_notes
 from furoshiki.language.requests.consent import consent
 from furoshiki.language.requests.same_kind import find_contrast
 from furoshiki.language.testimony import Own
@@ -109,7 +109,7 @@ def find_before(heard: Heard) -> Request | None:
     if asked.of:
         own = [asked.of]
     for said in own:
-        told = jotted.spell_out(said, heard.code)
+        told = short_notes.spell_out(said, heard.code)
         if not asked.lead and (daily := _list_daily(told, heard)):
             return SeveralRequests(daily)
         found = parsing.parse_when(told, now, habits)
@@ -168,7 +168,7 @@ _I_DO = re.compile(r"^(?:i|we) (?:(?:always|also|usually|have to|need to) ){0,2}
 
 def _name_event(text: str, when: When, code: str) -> str:
     """Return what a statement with a time names, without "I have": "habe ich einen Termin" is "einen Termin"."""
-    return name_event(jotted.drop_has(reminding.matter(text, when.spans), code, sure=code != ENGLISH, named=True))
+    return name_event(short_notes.drop_has(reminding.matter(text, when.spans), code, sure=code != ENGLISH, named=True))
 
 
 _BARE_HOUR = re.compile(r"^\W*(\d{1,2}(?:[:.]\d\d)?)\W*$")
@@ -338,8 +338,8 @@ def _tells_abroad(heard: Heard) -> bool:
     language, text = heard.situation.language, heard.text
     if language is None or language.dense or _TASK.match(text):
         return False
-    has = jotted.drop_has(text, heard.code, sure=True) != text
-    return has or not jotted.is_jotted(text, heard.code, sure=True)
+    has = short_notes.drop_has(text, heard.code, sure=True) != text
+    return has or not short_notes.is_jotted(text, heard.code, sure=True)
 
 
 _TASK = re.compile(

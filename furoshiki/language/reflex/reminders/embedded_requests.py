@@ -17,7 +17,7 @@ from furoshiki.language.dates.tokens import AHEAD, MONTH, words_of
 from furoshiki.language.dates.values import BYDAY
 from furoshiki.language.reflex.reminders.reminding import matter
 from furoshiki.language.reflex.reminders.values import ChangeList, Remind, Request
-from furoshiki.language.requests import jotted
+from furoshiki.language.requests import short_notes
 from furoshiki.language.requests.consent import consent
 
 MOSTSENTENCES = 12
@@ -140,7 +140,7 @@ def _complete_reminder(found: Remind, head: str, tail: str, now: datetime, habit
     before = parsing.parse_when(head, now, habits)
     spans = before.spans if isinstance(before, When) else ()
     if isinstance(before, When) and not before.timed:
-        before = parsing.parse_when(jotted.spell_out(head, found.tongue), now, habits)
+        before = parsing.parse_when(short_notes.spell_out(head, found.tongue), now, habits)
     if (earlier := _earlier(found, tail, before, now, habits)) is not None:
         named = lead_times.name_event(_without_duty(head, spans))
         return earlier if not spans else replace(earlier, what=named)

@@ -31,7 +31,7 @@ from furoshiki.language.reflex.reminders.values import (
 )
 from furoshiki.language.requests import reminder_words
 from furoshiki.language.requests.list_things import LONGEST, MOST_NEEDED, PARTS, normalize_name, split
-from furoshiki.language.taken_back import blank_retractions
+from furoshiki.language.self_corrections import blank_retractions
 from furoshiki.language.word_tables import pattern, texts
 from furoshiki.language.words import MOST_ANSWERED, asks, count_words
 

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from furoshiki.memory import owed_checks
+from furoshiki.memory import deferred_checks
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.synthesis import (
     contextualising,
@@ -20,7 +20,7 @@ Step = Callable[[World, Cycle], Awaitable[dict[str, Any]]]
 
 # changed insights are judged before new ones are drawn from them
 STEPS: tuple[tuple[str, Step], ...] = (
-    ("contradictions", owed_checks.step),
+    ("contradictions", deferred_checks.step),
     ("reconsolidation", reconsolidation.step),
     ("insights", insights.step),
     ("merging", merging.step),

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from furoshiki.core import confined
+from furoshiki.core import no_symlinks
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import is_home_name
 from furoshiki.core.process.priority import give_way
@@ -425,7 +425,7 @@ def _is_key(root: Path, name: object, key: object) -> bool:
     if not is_home_name(name) or not isinstance(key, str) or len(key) != 2 * KEY_BYTES or not key.isascii():
         return False
     try:
-        with confined.open_file(root / str(name) / "run" / KEY) as file:
+        with no_symlinks.open_file(root / str(name) / "run" / KEY) as file:
             content = file.read(4 * KEY_BYTES) if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else b""
     except OSError:
         return False

@@ -7,8 +7,8 @@ from typing import cast
 
 import pytest
 
+from furoshiki.conversation.draft_directives import speak
 from furoshiki.conversation.rules.speech import Part
-from furoshiki.conversation.speak import speak
 from furoshiki.conversation.values import Draft
 from furoshiki.feelings.rules.mood import Mood
 from furoshiki.memory.perception.values import Percept

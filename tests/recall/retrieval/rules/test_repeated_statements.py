@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.recall.retrieval.rules.said_again import Statement, find_repeats, is_repeat
+from furoshiki.recall.retrieval.rules.repeated_statements import Statement, find_repeats, is_repeat
 from furoshiki.recall.retrieval.values import Kind, Recalled
 from tests.support.recall import NOW
 

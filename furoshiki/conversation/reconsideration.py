@@ -24,7 +24,7 @@ from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION
 from furoshiki.mind.inner_life.standing_prompt import fact_line
 from furoshiki.models.llm.values import Answer
-from furoshiki.recall.retrieval.rules.said_again import Statement, is_repeat
+from furoshiki.recall.retrieval.rules.repeated_statements import Statement, is_repeat
 from furoshiki.world import Stage, World
 
 LATELY = 8  # number of recent turns whose subjects count as known

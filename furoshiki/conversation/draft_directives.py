@@ -14,7 +14,7 @@ from furoshiki.language.requests import helplines
 from furoshiki.language.requests.lines import MOOD_UNKNOWN, MOODS
 from furoshiki.memory.perception import speech_to_text
 from furoshiki.memory.perception.values import Percept
-from furoshiki.models.speech import shelf, store, synthesis, voices
+from furoshiki.models.speech import downloads, store, synthesis, voices
 from furoshiki.models.speech.rules import spoken_text
 from furoshiki.models.speech.synthesis import CannotSpeak
 from furoshiki.models.speech.values import Audio, Voice
@@ -72,7 +72,7 @@ async def speak_answer(world: World, reply: Reply) -> Audio | None:
         speech = _plan_speech(world, reply)
         if speech is None:
             return None
-        audio = await synthesis.synthesize(*speech, shelf.packages(world.home, "speaking"))
+        audio = await synthesis.synthesize(*speech, downloads.packages(world.home, "speaking"))
     except (CannotSpeak, BadSetting) as error:
         _silent(world, str(error))
         return None
@@ -102,7 +102,7 @@ def _plan_speech(world: World, reply: Reply) -> tuple[Voice, str] | None:
     known = load_languages(world.config)
     found = known.of(text, known.of(percept.own_text))
     language = known.english.code if found is None else found.code
-    voice = voices.for_language(settings.furoshiki_speech_voice, language, shelf.voices(world.home))
+    voice = voices.for_language(settings.furoshiki_speech_voice, language, downloads.voices(world.home))
     return None if voice is None else (voice, text)
 
 

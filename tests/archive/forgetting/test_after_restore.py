@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.app.wiring import build_world, prepare
-from furoshiki.archive.forgetting import again, forgetting, record
+from furoshiki.archive.forgetting import after_restore, forgetting, record
 from furoshiki.core.database import kv, migrate
 from furoshiki.core.paths import DATABASE
 from furoshiki.core.settings import load
@@ -70,10 +70,10 @@ def brought_back(path: Path, data: Path, now: datetime = NOW + timedelta(days=1)
     """As the command does it."""
 
     def settle(staged: Path, made_at: datetime) -> Mapping[str, int]:
-        past = again.load_past(data, data / DATABASE, path.parent)
+        past = after_restore.load_past(data, data / DATABASE, path.parent)
         world = awake(staged, now)
         try:
-            done = again.forget(world, past, made_at, data)
+            done = after_restore.forget(world, past, made_at, data)
         finally:
             world.database.close()
         assert done.left == ()

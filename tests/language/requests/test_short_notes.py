@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.language.requests.changed_plans import find_asked, find_off
-from furoshiki.language.requests.jotted import is_jotted, spell_out
+from furoshiki.language.requests.short_notes import is_jotted, spell_out
 
 SPELLED = [
     ("en", "physics mock fri 9am", "physics mock friday 9am"),

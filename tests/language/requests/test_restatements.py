@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.language.requests.retold import find_other_end
+from furoshiki.language.requests.restatements import find_other_end
 
 TABLE = (Path(__file__).parent / "retold.tsv").read_text(encoding="utf-8").splitlines()
 ROWS = [line.split("\t") for line in TABLE if not line.startswith("#")]

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any, cast
 
 from furoshiki.models.llm.gateway import Gateway
-from furoshiki.models.llm.swapping import Swapping
+from furoshiki.models.llm.gateway_reload import Swapping
 from furoshiki.models.llm.values import Answer, Question
 from tests.models.llm.conftest import question
 

@@ -10,7 +10,7 @@ import pytest
 
 from furoshiki.core.database import kv
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.memory import exit_gate, owed_checks, weighing
+from furoshiki.memory import deferred_checks, exit_gate, weighing
 from furoshiki.memory.contradiction import Contradicting
 from furoshiki.memory.store import links, memories
 from furoshiki.models.llm.values import Answer, Question
@@ -47,11 +47,11 @@ def quiet(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
 
 def owed(world: World) -> list[Any]:
     with world.database.read() as db:
-        return list(kv.get(db, owed_checks.OWED, []))
+        return list(kv.get(db, deferred_checks.OWED, []))
 
 
 async def night(world: World) -> dict[str, Any]:
-    return await owed_checks.step(world, weighing.cycle(world, "deep"))
+    return await deferred_checks.step(world, weighing.cycle(world, "deep"))
 
 
 async def kept_in_an_outage(world: World, model: Script, clock: FrozenClock) -> tuple[int, int]:

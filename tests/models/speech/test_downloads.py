@@ -11,8 +11,8 @@ import pytest
 from furoshiki.core.catalogue import languages
 from furoshiki.core.paths import ROOT
 from furoshiki.extensions.plugins.rules import locks
-from furoshiki.models.speech import shelf
-from furoshiki.models.speech.shelf import Model, Use
+from furoshiki.models.speech import downloads
+from furoshiki.models.speech.downloads import Model, Use
 
 GB = 1024**3
 
@@ -23,7 +23,9 @@ def machine(monkeypatch: pytest.MonkeyPatch, memory: float, cores: int) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: cores)
 
 
-@pytest.mark.parametrize("model", [*shelf.models("hearing"), *shelf.models("speaking")], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "model", [*downloads.models("hearing"), *downloads.models("speaking")], ids=lambda one: one.name
+)
 def test_every_file_is_pinned_and_licensed(model: Model) -> None:
     assert model.licence and model.languages and model.parts
     for part in model.parts:
@@ -35,14 +37,14 @@ def test_every_file_is_pinned_and_licensed(model: Model) -> None:
 
 @pytest.mark.parametrize("use", ["hearing", "speaking"])
 def test_the_packages_of_an_engine_stand_in_the_lock_with_their_digests(use: Use) -> None:
-    engine = shelf.engine(use)
+    engine = downloads.engine(use)
     found = locks.pick_packages((ROOT / engine.lock).read_text(encoding="utf-8"), engine.packages)
     assert {one.name for one in found} == set(engine.packages)
     assert all(one.hashes for one in found)
 
 
 def test_every_language_that_is_spoken_here_can_be_heard() -> None:
-    assert all(shelf.best("hearing", code) for code in languages())
+    assert all(downloads.best("hearing", code) for code in languages())
 
 
 @pytest.mark.parametrize(
@@ -60,7 +62,7 @@ def test_the_largest_that_a_machine_can_bear_is_taken(
     monkeypatch: pytest.MonkeyPatch, memory: float, cores: int, language: str, name: str
 ) -> None:
     machine(monkeypatch, memory, cores)
-    found = shelf.best("hearing", language)
+    found = downloads.best("hearing", language)
     assert found is not None and found.name == name
 
 
@@ -69,26 +71,26 @@ def test_where_the_largest_does_not_come_the_smallest_is_there(
     monkeypatch: pytest.MonkeyPatch, language: str, name: str
 ) -> None:
     machine(monkeypatch, 2, 2)
-    best = shelf.best("hearing", language)
+    best = downloads.best("hearing", language)
     assert best is not None
-    least = shelf.smallest("hearing", language, best)
-    assert least is not None and least.name == name and shelf.smallest("hearing", language, least) is None
+    least = downloads.smallest("hearing", language, best)
+    assert least is not None and least.name == name and downloads.smallest("hearing", language, least) is None
 
 
 def test_a_language_without_a_voice_of_its_own_has_none_to_fetch() -> None:
-    assert shelf.best("speaking", "tr") is None
-    german = shelf.best("speaking", "de")
+    assert downloads.best("speaking", "tr") is None
+    german = downloads.best("speaking", "de")
     assert german is not None and german.name == "Thorsten"
 
 
 def test_what_was_fetched_is_known_weighed_and_removed(tmp_path: Path) -> None:
-    assert shelf.find_hearing_model(tmp_path) is None and shelf.voices(tmp_path) is None
-    assert shelf.measure(tmp_path) == 0 and shelf.remove(tmp_path) == 0
-    for model in shelf.models("hearing")[1:3]:
-        place = shelf.place(tmp_path, "hearing", model)
+    assert downloads.find_hearing_model(tmp_path) is None and downloads.voices(tmp_path) is None
+    assert downloads.measure(tmp_path) == 0 and downloads.remove(tmp_path) == 0
+    for model in downloads.models("hearing")[1:3]:
+        place = downloads.place(tmp_path, "hearing", model)
         place.mkdir(parents=True)
         (place / "model.bin").write_bytes(b"12345")
-    heard = shelf.find_hearing_model(tmp_path)
+    heard = downloads.find_hearing_model(tmp_path)
     assert heard is not None and heard[0].name == "Whisper base"
-    assert shelf.remove(tmp_path) == 10
-    assert not (tmp_path / shelf.FOLDER).exists() and shelf.find_hearing_model(tmp_path) is None
+    assert downloads.remove(tmp_path) == 10
+    assert not (tmp_path / downloads.FOLDER).exists() and downloads.find_hearing_model(tmp_path) is None

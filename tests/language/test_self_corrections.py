@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.language.facts.extraction import facts_in
-from furoshiki.language.taken_back import blank_retractions
+from furoshiki.language.self_corrections import blank_retractions
 from furoshiki.language.testimony import as_told
 
 
