@@ -43,7 +43,7 @@ STEPS = (
     "furoshiki.conversation.gathering:inject",
     "furoshiki.conversation.context:render_now",
     "furoshiki.conversation.context:_judge",
-    "furoshiki.conversation.turn:by_mode.settle_route",
+    "furoshiki.conversation.turn:mode_effects.settle_route",
     "furoshiki.conversation.deliberate:being_quiet.apply_message",
     "furoshiki.conversation.deliberate:_question",
     "furoshiki.conversation.deliberate:_build_skill_context",

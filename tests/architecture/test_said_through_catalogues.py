@@ -68,7 +68,7 @@ FOR_NOBODY = {
     "conversation/deliberate.py": 1,
     "conversation/onboarding/steps.py": 1,
     "conversation/worker.py": 1,
-    "faces/setup/mending.py": 1,
+    "faces/setup/invalid_settings.py": 1,
     "mind/outreach/continuity.py": 1,
     "mind/outreach/rules/thoughts.py": 5,
     "mind/outreach/sending.py": 1,
