@@ -44,6 +44,10 @@ PARTS = {
     "evening": Hours(time(23), time(18)),
 }
 
+# a span that is shorter, of work or of a nap, is by day: "my nap, 2 till 4"
+SHORT_MINUTES = 5 * 60
+MORNING = 6
+
 # when the parts of every day begin and end
 SPANS = {
     "day": (time(8), time(18)),
@@ -59,15 +63,23 @@ _ARTICLE = r"(?: (?:the|las?|les?|alle|delle|das?|de|di|às|as|à|um|der|dem|saa
 _AHEAD = re.compile(
     r"(?: (?:to|bis|until|till|a|à|às|alle|fino alle|до|und|and|y|et|e|и|-)(?: (?:las?|les?|alle|às|as|um|le))?) "
 )
+_TURKISH_PARTS = {
+    "sabah": "morning",
+    "öğlen": "afternoon",
+    "öğleden sonra": "afternoon",
+    "akşam": "evening",
+    "gece": "night",
+}
+_NAMED = "|".join(_TURKISH_PARTS)
 _TURKISH = re.compile(
-    r"(?:(?P<part>sabah|akşam|gece) )?(?:saat )?(?P<at>\d{1,2}(?:[:.]\d\d)?|\w{2,8}?)['\u2019 ]?[dt][ae]n "
+    rf"(?:(?P<part>{_NAMED}) )?(?:saat )?(?P<at>\d{{1,2}}(?:[:.]\d\d)?|\w{{2,8}}?)['\u2019 ]?[dt][ae]n "
     r"(?P<which>sonra|[öo]nce)"
 )
 _TURKISH_SPAN = re.compile(
-    r"(?:saat )?(?P<at>\d{1,2}(?:[:.]\d\d)?)(?: (?:ile|ve) |[' ]?[dt][ae]n )(?P<to>\d{1,2}(?:[:.]\d\d)?)"
+    rf"(?:(?P<part>{_NAMED}) )?(?:saat )?(?P<at>\d{{1,2}}(?:[:.]\d\d)?)(?: (?:ile|ve) |[' ]?[dt][ae]n )"
+    rf"(?:(?P<to_part>{_NAMED}) )?(?:saat )?(?P<to>\d{{1,2}}(?:[:.]\d\d)?)"
     r"(?: aras[ıi](?:nda)?|[' ]?[yn]?[ae] kadar)"
 )
-_TURKISH_PARTS = {"sabah": "morning", "akşam": "evening", "gece": "night"}
 _HAN_TIME = r"(?:早上|上午|中午|下午|傍晚|晚上|夜里|凌晨)?(?:\d{1,2}|[一二两三四五六七八九十]{1,3})点(?:半|钟)?"
 _CHINESE = re.compile(rf"(?P<at>{_HAN_TIME})(?:(?:到|至)(?P<to>{_HAN_TIME})(?:之间)?|(?P<which>(?:以|之)?[后前]))")
 _BEHIND = {"zh": (_CHINESE,), "tr": (_TURKISH, _TURKISH_SPAN)}
@@ -96,6 +108,7 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 
+_SPAN_HOURS = {Hours(*ends) for ends in SPANS.values()}
 _OTHER = {"before": "after", "after": "before"}
 _ORDERS = ("write", "alone", "stop", "timed")
 
@@ -125,10 +138,9 @@ def read_daily(text: str, habits: Habits) -> DailyWish | None:
     words."""
     if len(text) > reading.LONGEST_CLAUSE:
         return None
-    text, working = _AT_WORK.subn(" ", _ASKED.sub(r"\g<order>", text))
-    if working:
-        return _read(text, habits, working=True) or _read(re.sub("[,，]", "", text), habits, working=True)
-    return _read(text, habits, working=False)
+    text, times = _AT_WORK.subn(" ", _ASKED.sub(r"\g<order>", text))
+    working = times > 0
+    return _read(text, habits, working=working) or _read(re.sub("[,，]", "", text), habits, working=working)
 
 
 def _read(text: str, habits: Habits, *, working: bool) -> DailyWish | None:
@@ -138,6 +150,8 @@ def _read(text: str, habits: Habits, *, working: bool) -> DailyWish | None:
     polite = reading.PLEASE.search(text) is not None
     found = [_wish(clause.words, habits, polite, working) for clause in clauses]
     wishes = [wish for wish in found if wish is not None]
+    if len(wishes) == 2:  # "don't write at night, i sleep from 10 to 7"
+        wishes = [wish for wish in wishes if wish.ways[0] not in _SPAN_HOURS]
     beside = " ".join(one.words for one, wish in zip(clauses, found, strict=True) if wish is None)
     told = any(saying.reported.search(beside) for saying in SAYINGS.values())
     most = MOST_BESIDE_PLEASE if polite else MOST_BESIDE
@@ -152,14 +166,28 @@ def _wish(words: str, habits: Habits, polite: bool, working: bool) -> DailyWish 
         if tongue not in _TABLES:
             continue
         spellings = dict.fromkeys((words, write_out(words, tongue)))
-        for bound in itertools.chain.from_iterable(_bounds(spelling, tongue, working) for spelling in spellings):
+        for bound in itertools.chain.from_iterable(_bounds(spelling, tongue) for spelling in spellings):
             ways = _wished(bound, tongue, polite or working)
             if not ways and tongue != "zh":  # "abends nach 9 nicht mehr": the part of the day says it again
-                for _, rest in _list_parts(bound.rest, tongue):
-                    ways = ways or _wished(replace(bound, rest=rest), tongue, polite or working)
+                for part, rest in _list_parts(bound.rest, tongue):
+                    ways = ways or _within(_wished(replace(bound, rest=rest), tongue, polite or working), part)
             if ways:
-                return DailyWish(ways[:1] if working else ways, tongue)
+                return DailyWish((_at_work(ways),) if working else ways, tongue)
     return None
+
+
+def _within(ways: tuple[Hours, ...], part: str) -> tuple[Hours, ...]:
+    """Return the hours that begin in the named part of the day, if any does, else all."""
+    since, until = SPANS.get(f"{part}s", SPANS["day"])
+    return tuple(hours for hours in ways if hours.since and since <= hours.since < until) or ways
+
+
+def _at_work(ways: tuple[Hours, ...]) -> Hours:
+    """Return the likelier hours of work, or of a short sleep, which is by day."""
+    for since, until in ((one.since, one.until) for one in ways):
+        if since and until and since.hour >= MORNING and (_minutes(until) - _minutes(since)) % 1440 < SHORT_MINUTES:
+            return Hours(since, until)
+    return ways[0]
 
 
 def _wished(bound: _Bound, tongue: str, polite: bool) -> tuple[Hours, ...]:
@@ -220,8 +248,8 @@ def _minutes(at: time) -> int:
     return at.hour * 60 + at.minute
 
 
-def _bounds(words: str, tongue: str, working: bool) -> Iterator[_Bound]:
-    """Yield the hours in a clause, each with the rest; `working` allows a bare "9 to 5"."""
+def _bounds(words: str, tongue: str) -> Iterator[_Bound]:
+    """Yield the hours in a clause, each with the rest; also a bare "9 to 5"."""
     for span, (begins, ends) in SPANS.items():
         for match in _SPANS[tongue, span].finditer(words) if (tongue, span) in _SPANS else ():
             yield _Bound("between", (begins,), (ends,), _without(words, match, tongue))
@@ -231,9 +259,8 @@ def _bounds(words: str, tongue: str, working: bool) -> Iterator[_Bound]:
         for which in ("between", "after", "before"):
             for match in re.finditer(rf"(?<!\w)(?:{_TABLES[tongue][which]})(?!\w){_ARTICLE}", words):
                 yield from _bound_ahead(words, match, which, tongue)
-        if working:
-            for match in re.finditer(r"(?<![\w:.])(?=\d)", words):
-                yield from _bound_ahead(words, match, "between", tongue)
+        for match in re.finditer(r"(?<![\w:.])(?=\d)", words):
+            yield from _bound_ahead(words, match, "between", tongue)
     if tongue != "zh":
         for named, rest in _list_parts(words, tongue):
             yield _Bound("part", (), (), rest, named)
@@ -287,7 +314,8 @@ def _bounds_behind(words: str, tongue: str) -> Iterator[_Bound]:
     """Yield the same where the word follows the hour: "22'den sonra", "十点以后"."""
     for match in itertools.chain.from_iterable(one.finditer(words) for one in _BEHIND[tongue]):
         said = match.groupdict()
-        first, last = (_time(said.get(name) or "", tongue, said.get("part") or "") for name in ("at", "to"))
+        named = (("at", "part"), ("to", "to_part"))
+        first, last = (_time(said.get(name) or "", tongue, said.get(part) or "") for name, part in named)
         rest = _without(words, match, tongue)
         if first and last:
             yield _Bound("between", *_alike(first, last), rest)
@@ -299,7 +327,7 @@ def _time(said: str, tongue: str, part: str) -> tuple[time, ...]:
     """Return the one or two possible times of an hour written in Turkish or Chinese."""
     if tongue == "zh":
         english = chinese.put_into_english(said)
-        figures = english and re.match(r"at (\d{1,2})(?::(\d\d))?", english.words)
+        figures = english and re.match(r"at (\d{1,2})(?::(\d\d))?", english.words.replace("midnight", "00:00"))
         if not figures:
             return ()
         return _halves(int(figures[1]), int(figures[2] or 0), "", figures[2] is not None)
@@ -320,8 +348,8 @@ def _hour(words: str, start: int, tongue: str) -> tuple[tuple[time, ...], int] |
     taken, part = 1, ""
     if len(run) > taken and (run[taken].kind == "c" or (run[taken].kind == "U" and run[taken].value == "hour")):
         taken += 1
-    if len(run) > taken and run[taken].kind == "p":
-        part, taken = str(run[taken].value), taken + 1
+    if len(run) > taken and run[taken].kind in "pj":  # j: "дня"
+        part, taken = str(run[taken].value) or "afternoon", taken + 1
     end = start + run[taken - 1].end
     if run[0].kind == "t":
         at = time.fromisoformat(str(run[0].value).removesuffix("?"))
