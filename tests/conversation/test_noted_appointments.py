@@ -200,3 +200,44 @@ async def test_what_only_happens_at_an_hour_is_not_offered(world: World, human: 
     row = human.writes(said)
     await human.waits()
     assert not [data for data in buttons(world, human, row) if data.startswith("do.")]
+
+
+ORDERED = [
+    ("dentist thursday at 9", "move the dentist to friday"),
+    ("dentist thursday at 9", "changed to friday"),
+    ("zahnarzt donnerstag um 9", "verschieb den Zahnarzt auf Freitag"),
+    ("dentista el jueves a las 9", "mueve el dentista al viernes"),
+    ("dentiste jeudi à 9h", "décale le dentiste à vendredi"),
+    ("dentista giovedì alle 9", "sposta il dentista a venerdì"),
+    ("dentista quinta às 9", "muda o dentista para sexta"),
+    ("в четверг в 9 к стоматологу", "перенеси стоматолога на пятницу"),
+    ("dişçi perşembe saat 9", "dişçiyi cumaya al"),
+    ("周四上午九点看牙医", "把牙医改到星期五"),
+]
+
+
+@pytest.mark.parametrize(("noted", "order"), ORDERED)
+async def test_an_order_moves_what_was_noted_and_has_no_reminder_yet(human: Human, noted: str, order: str) -> None:
+    for said in (noted, order):
+        row = human.writes(said)
+        await human.waits()
+    [answer] = [one.text for one in human.answers(row)]
+    assert "27" in answer and "09:00" in answer and order.split()[0] not in answer, answer
+
+
+async def test_an_hour_alone_moves_what_was_noted_last_and_not_a_reminder_of_before(world: World, human: Human) -> None:
+    for said in ("wake me at 6:30 tomorrow", "vet on thursday at 3", "move it to 4"):
+        row = human.writes(said)
+        await human.waits()
+    [answer] = [one.text for one in human.answers(row)]
+    assert "vet" in answer and "16:00" in answer, answer
+    with world.database.read() as db:
+        assert [f"{one.due_at:%H:%M}" for one in tasks.in_list(db, tasks.REMINDERS) if one.due_at] == ["06:30"]
+
+
+async def test_an_order_that_names_a_place_moves_no_appointment(human: Human) -> None:
+    for said in ("dentist thursday at 9", "move the car to the garage"):
+        row = human.writes(said)
+        await human.waits()
+    [answer] = [one.text for one in human.answers(row)]
+    assert "09:00" not in answer, answer

@@ -24,7 +24,7 @@ from furoshiki.language.reflex.corrections import answers
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import reminding, selection
 from furoshiki.language.reflex.reminders import requests as reminder_requests
-from furoshiki.language.reflex.reminders.values import CancelReminder, ChangeList, ShowDay
+from furoshiki.language.reflex.reminders.values import CancelReminder, ChangeList, MoveReminder, ShowDay
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.values import KnownFact, Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, add_full_stop, day, flip_person, join_sentences, rhythm
@@ -216,9 +216,42 @@ def find_new_time(heard: Heard) -> tuple[Appointment, Appointment] | None:
     the same if it was not told before."""
     situation = heard.situation
     found = changed_plans.find_moved(heard.text, heard.code)
-    if found is None or (situation.weighs is not None and situation.weighs.notice.grave):
+    if situation.weighs is not None and situation.weighs.notice.grave:
         return None
+    if found is None:
+        return _find_ordered(heard)
     return _read_new_time(*found, _find_told(found[0], heard), heard)
+
+
+def _find_ordered(heard: Heard) -> tuple[Appointment, Appointment] | None:
+    """Return the same for an order ("move the dentist to friday") about what no reminder waits for; "it" is what the
+    message before told."""
+    ordered = _read_order(heard)
+    if ordered is None:
+        return None
+    what, to = ordered
+    if what:
+        situation = heard.situation
+        if selection.find_meant(what, situation.reminders, situation.now, situation.habits):
+            return None
+        return _read_new_time(what, to, _find_told(what, heard), heard)
+    held, own = list_told(heard), [one for one in heard.situation.recent if one.speaker == USER]
+    if not held or not own or held[-1].said.own != own[-1].own:
+        return None
+    return _read_new_time("", to, held[-1].appointment, heard)
+
+
+def _read_order(heard: Heard) -> tuple[str, str] | None:
+    """Return what a message orders to move ("" for "it"), and to when; None for no such order."""
+    now, habits = heard.situation.now, heard.situation.habits
+    order = reminder_requests.perhaps(heard.text, now, habits)
+    if not isinstance(order, MoveReminder):
+        return None
+    if order.what not in ("", "it"):
+        return order.what, order.to
+    found = parsing.parse_when(order.to, now, habits)
+    what = "" if found is None else reminding.matter(order.to, found.spans)  # "dişçiyi cumaya al"
+    return what, order.to.removeprefix(what).strip()
 
 
 def _read_new_time(
@@ -278,9 +311,9 @@ def list_told(heard: Heard) -> list[Told]:
         there = Heard(Situation(text, then, habits=situation.habits, language=situation.language))
         off, wanted = _find_off(there), reminder_requests.request(text, then, situation.habits)
         before = _name_last(off, held)
-        if plan or (off is None and wanted is None):
+        if plan or (off is None and (wanted is None or isinstance(wanted, MoveReminder))):
             found = _list_any(there) or _find_day(plan, there)
-            if (to := changed_plans.find_moved(text, there.code)) is not None:
+            if (to := changed_plans.find_moved(text, there.code) or _read_order(there)) is not None:
                 before, old = _name_last(to[0], held), None
                 if before is not None:
                     old = before.appointment
@@ -342,7 +375,10 @@ def _name_last(what: str | None, held: Sequence[Told]) -> Told | None:
     """Return the last of the appointments that is called so; "" is any."""
     named = set(filter(_names_something, selection.stems(what or "")))
     for one in reversed(held):
-        if what == "" or named & selection.stems(one.appointment.what) or _is_within(what, one.appointment.what):
+        name = one.appointment.what
+        if what == "" or named & selection.stems(name) or _is_within(what, name):
+            return one
+        if selection.is_inflected(frozenset(named), name.lower()):  # "dişçiyi", "стоматолога"
             return one
     return None
 

@@ -16,6 +16,7 @@ from furoshiki.language.dates.parsing import When
 from furoshiki.language.dates.tokens import AT
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import (
+    embedded_requests,
     listing,
     not_possible,
     open_questions,
@@ -103,7 +104,7 @@ def find_before(heard: Heard) -> Request | None:
     the evening before", "bin day is thursday, remind me the night before"."""
     asked = read_lead(heard.text) or _read_lead_of_order(heard)
     if asked is None:
-        return None
+        return _find_own_hour(heard)
     own = [str(said.own) for said in reversed(heard.situation.recent[-_LATELY:]) if said.speaker == "user"]
     now, habits = heard.situation.now, heard.situation.habits
     if asked.of:
@@ -150,6 +151,33 @@ def _read_lead_of_order(heard: Heard) -> LeadAsked | None:
     if not isinstance(counted, When) or counted.at <= now:
         return None
     return LeadAsked("", found[0], reminding.matter(found[1]), counted.at - now)
+
+
+def _find_own_hour(heard: Heard) -> Remind | None:
+    """Return the reminder that is wanted at an hour of its own before an event: "exam on sunday at 9, wake me at 7"."""
+    now, habits, text = heard.situation.now, heard.situation.habits, heard.text
+    if heard.asks or len(_HOUR.findall(text)) < HOURS_OF_BOTH or count_words(text) > MOST_TOLD:
+        return None
+    for joint in reversed(list(_BETWEEN.finditer(text))):
+        told = short_notes.spell_out(text[: joint.start()], heard.code)
+        order = requests.request(text[joint.end() :], now, habits)
+        event = parsing.parse_when(told, now, habits)
+        if not isinstance(order, Remind) or not isinstance(event, When) or event.past or not event.timed:
+            continue
+        if requests.perhaps(told, now, habits) is not None or (not order.what and _COMMA.search(text)):
+            return None
+        given = next(iter(order.halves), order.when)
+        when = None if given is None else embedded_requests.ahead_of(given, event, now)
+        if when is not None and when != given:
+            return Remind(order.what or _name_event(told, event, heard.code), when, tongue=order.tongue)
+    return None
+
+
+HOURS_OF_BOTH = 2  # least hours in such a message
+MOST_TOLD = 20  # most words of it
+_HOUR = re.compile(r"\d{1,2}(?:[:.]\d\d)?|[一二两三四五六七八九十]{1,3}点")
+_COMMA = re.compile("[,;，；。]")
+_BETWEEN = re.compile(r"[,;.]?\s(?:(?:and|und|y|et|e|и|ve) )?|[，；。]\s?")
 
 
 def _list_daily(told: str, heard: Heard) -> tuple[Remind, ...]:

@@ -151,12 +151,12 @@ def _complete_reminder(found: Remind, head: str, tail: str, now: datetime, habit
         return found if found.when is not None or not isinstance(before, When) else None
     when = found.when or (before if isinstance(before, When) else None)
     if found.when is not None and isinstance(before, When):
-        when, spans = _ahead_of(found.when, before, now), ()
+        when, spans = ahead_of(found.when, before, now), ()
     what = _without_duty(head, spans)
     return replace(found, what=what, when=when) if what and (when is not None or spans) else None
 
 
-def _ahead_of(when: When, event: When, now: datetime) -> When:
+def ahead_of(when: When, event: When, now: datetime) -> When:
     """Return the reminder's time: on the event's day if only a time of day was given, in the half
     of the day that is nearer to the event."""
     if not event.dated or when.dated or not when.timed or when.rule is not None:

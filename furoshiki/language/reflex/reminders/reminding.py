@@ -27,7 +27,7 @@ _WAYS = {
 }
 # words between the time and the task that belong to neither
 _BESIDE, _PLACE_VERBS = (frozenset(words.split()) for words in by_language("reminding_beside")["en"].values())
-_BEHIND = _BESIDE | {"plz", "pls", "thanks", "thank", "you"}
+_BEHIND = _BESIDE | {"plz", "pls", "thanks", "thank", "you", "к"}
 
 # prepositions before the task: "me lembra do bolo"
 _ABOUT = {"pt": "d[oa]s?", "es": "del", "fr": "d(?:u|es)", "it": "del(?:l[oa])?"}

@@ -116,11 +116,11 @@ def _find_fitting(named: frozenset[str], waiting: Sequence[OpenItem]) -> list[Op
     shares = [(len(said & _bare_stems(one.title)) / max(1, len(said)), one) for one in waiting]
     best = max((share for share, _ in shares), default=0.0)
     if best < 0.5:
-        return [one for one in waiting if _is_inflected(named, one.title.lower())]
+        return [one for one in waiting if is_inflected(named, one.title.lower())]
     return [one for share, one in shares if share == best]
 
 
-def _is_inflected(named: frozenset[str], title: str) -> bool:
+def is_inflected(named: frozenset[str], title: str) -> bool:
     """Return whether a title has a word in another form: "Ali'yi" for "Ali", "Оле" for "Олю"."""
     for word in named:
         if word.isascii():

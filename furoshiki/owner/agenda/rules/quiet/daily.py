@@ -170,7 +170,8 @@ def _wish(words: str, habits: Habits, polite: bool, working: bool) -> DailyWish 
             ways = _wished(bound, tongue, polite or working)
             if not ways and tongue != "zh":  # "abends nach 9 nicht mehr": the part of the day says it again
                 for part, rest in _list_parts(bound.rest, tongue):
-                    ways = ways or _within(_wished(replace(bound, rest=rest), tongue, polite or working), part)
+                    inside = _wished(replace(bound, rest=rest), tongue, polite or working)
+                    ways = ways or _within(inside, part)
             if ways:
                 return DailyWish((_at_work(ways),) if working else ways, tongue)
     return None
@@ -184,9 +185,11 @@ def _within(ways: tuple[Hours, ...], part: str) -> tuple[Hours, ...]:
 
 def _at_work(ways: tuple[Hours, ...]) -> Hours:
     """Return the likelier hours of work, or of a short sleep, which is by day."""
-    for since, until in ((one.since, one.until) for one in ways):
-        if since and until and since.hour >= MORNING and (_minutes(until) - _minutes(since)) % 1440 < SHORT_MINUTES:
-            return Hours(since, until)
+    for one in ways:
+        if one.since is None or one.until is None or one.since.hour < MORNING:
+            continue
+        if (_minutes(one.until) - _minutes(one.since)) % 1440 < SHORT_MINUTES:
+            return one
     return ways[0]
 
 
@@ -327,7 +330,8 @@ def _time(said: str, tongue: str, part: str) -> tuple[time, ...]:
     """Return the one or two possible times of an hour written in Turkish or Chinese."""
     if tongue == "zh":
         english = chinese.put_into_english(said)
-        figures = english and re.match(r"at (\d{1,2})(?::(\d\d))?", english.words.replace("midnight", "00:00"))
+        named = english.words.replace("midnight", "00:00") if english else ""
+        figures = re.match(r"at (\d{1,2})(?::(\d\d))?", named)
         if not figures:
             return ()
         return _halves(int(figures[1]), int(figures[2] or 0), "", figures[2] is not None)

@@ -33,7 +33,8 @@ bitte schreib mir nicht während ich arbeite | schreib mir nicht in der schule
 cuando estoy en clase no me escribas | no me escribas cuando conduzco | ne m'écris pas quand je suis en cours
 quando sono a scuola non scrivermi | non scrivermi mentre guido | não me escreve quando eu tô na aula
 не пиши мне, когда я за рулём | araba kullanırken bana yazma | dersteyken bana yazma | bana ders sırasında yazma
-iş yerinde mesaj atma lütfen | don't text me during my nap | 我开车的时候别给我发消息 | 上课时不要打扰我 | m'écris pas pendant les cours
+iş yerinde mesaj atma lütfen | don't text me during my nap | 我开车的时候别给我发消息
+上课时不要打扰我 | m'écris pas pendant les cours
 """
 OTHER_CONDITIONS = """
 don't text me when you're drunk | he said dont text me when im at work | why don't you write me when i'm sad
