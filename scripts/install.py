@@ -80,7 +80,7 @@ LEFT_OUT = (
     *("setuptools", "setuptools-*", "pkg_resources", "_distutils_hack", "distutils-precedence.pth"),  # build tools
 )
 
-# modules compiled only on import, because most never are (models/llm/kit_client.py)
+# modules compiled only on import, because most never are (models/llm/sdk_client.py)
 NOT_COMPILED = (
     r"/(tests?|testing|pip|huggingface_hub|fsspec|onnx)/|/(anthropic|openai)/types/|/pygments/(lexers|styles)/"
 )
