@@ -23,6 +23,7 @@ from furoshiki.core.errors import BadSetting, StorageUnavailable
 from furoshiki.core.paths import ROOT, host_of, read_toml_file, settings_files, stamp_of
 from furoshiki.core.prompts import Prompts
 from furoshiki.core.settings import Settings, reload
+from furoshiki.core.timestamps import day_start
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules.laws import InnerLife
 from furoshiki.feelings.state_files import StateFiles
@@ -219,7 +220,7 @@ def gateway(
 
     def spent_today() -> float:
         with database.read() as db:
-            return costs.spent_since(db, _midnight(clock))
+            return costs.spent_since(db, day_start(clock.now()))
 
     values = settings.model_values()
     paid, found = list[str](), Found()
@@ -282,7 +283,7 @@ def operator_limits(settings: Settings, database: Database, clock: Clock) -> Hom
 
     def used() -> tuple[float, int]:
         with database.read() as db:
-            return costs.spent_since(db, _midnight(clock)), costs.calls_since(db, _midnight(clock))
+            return costs.spent_since(db, day_start(clock.now())), costs.calls_since(db, day_start(clock.now()))
 
     limits = HomeLimits(settings.data, host, clock.now, used)
     _follow(limits, settings)
@@ -292,11 +293,6 @@ def operator_limits(settings: Settings, database: Database, clock: Clock) -> Hom
 def _follow(operator: HomeLimits, settings: Settings) -> None:
     operator.usd_of_all = settings.furoshiki_host_daily_budget_usd
     operator.at_once = settings.furoshiki_host_calls_at_once
-
-
-def _midnight(clock: Clock) -> datetime:
-    """Return the start of the present UTC day, as budgets count days."""
-    return clock.now().astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def budget(settings: Settings) -> BudgetLimits:

@@ -15,6 +15,7 @@ from furoshiki.conversation.acting import attention, second_thoughts
 from furoshiki.conversation.values import Context, Known
 from furoshiki.core import refs
 from furoshiki.core.catalogue import ENGLISH, speaking
+from furoshiki.core.timestamps import name_day
 from furoshiki.feelings.rules import mood, needs, user_needs
 from furoshiki.language import humanize
 from furoshiki.language.dates.recurrence_words import add_rhythm
@@ -190,7 +191,7 @@ def _back(known: Known, now: datetime) -> dict[str, str] | None:
     topic = known.topic
     if topic is None or topic.back is None or refs.name("turn", topic.back.id) in known.held_back:
         return None
-    day = lines.day(topic.back.at, known.zone)
-    if day == lines.day(now, known.zone):
+    day = name_day(topic.back.at, known.zone)
+    if day == name_day(now, known.zone):
         return None
     return {"said": cut(topic.back.own, BACK_TOKENS), "day": day}

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from statistics import median
 
-from furoshiki.conversation import danger, lines
+from furoshiki.conversation import danger
 from furoshiki.conversation import window as windows
 from furoshiki.conversation.acting import attention, second_thoughts
 from furoshiki.conversation.promises import own_promises
@@ -20,7 +20,7 @@ from furoshiki.core import refs
 from furoshiki.core.catalogue import ENGLISH, speaking
 from furoshiki.core.database import kv
 from furoshiki.core.framing import strip_tags
-from furoshiki.core.timestamps import parse
+from furoshiki.core.timestamps import name_day, parse
 from furoshiki.extensions.plugins import contexts as plugin_contexts
 from furoshiki.feelings.rules import emotions, user_needs
 from furoshiki.feelings.rules.emotions import EmotionLaws
@@ -262,7 +262,7 @@ def _stable(world: World, db: sqlite3.Connection, known: Known, summary: Summary
     if summary is None:
         return parts
     first = turns.get(db, summary.first_turn)
-    since = lines.day(summary.at if first is None else first.at, known.zone)
+    since = name_day(summary.at if first is None else first.at, known.zone)
     return (*parts, world.prompts.render("turn/earlier", first=since, text=summary.text))
 
 

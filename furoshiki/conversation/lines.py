@@ -1,8 +1,9 @@
 """Format memories and messages as prompt lines, with date and speaker."""
 
 from collections.abc import Mapping
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 
+from furoshiki.core.timestamps import name_day
 from furoshiki.language import testimony
 from furoshiki.language.tokens import cut
 from furoshiki.memory.perception.values import RepliedTo
@@ -20,7 +21,7 @@ def names_of(world: World, name: str | None) -> dict[str, str]:
 
 def memory(one: Shown, zone: tzinfo, names: Mapping[str, str], tokens: int | None = None) -> str:
     """Format a memory with id, date, speaker, end and neighbours, cut to `tokens`."""
-    label = [one.id, day(one.at, zone)]
+    label = [one.id, name_day(one.at, zone)]
     if one.speaker:
         label.append(testimony.label_speaker(names.get(one.speaker, one.speaker), one.text, one.foreign))
     if one.past:
@@ -33,11 +34,6 @@ def memory(one: Shown, zone: tzinfo, names: Mapping[str, str], tokens: int | Non
     return "\n".join(found)
 
 
-def day(moment: datetime, zone: tzinfo) -> str:
-    """Format a date: "3 March 2026"."""
-    return moment.astimezone(zone).strftime("%-d %B %Y")
-
-
 def elsewhere(turn: Turn, zone: tzinfo) -> str:
     """Format the last message of another channel."""
     words = testimony.render_marked(turn.text, turn.foreign, 25, flat=True)
@@ -48,7 +44,8 @@ def elsewhere(turn: Turn, zone: tzinfo) -> str:
 def render_turn(turn: Turn, zone: tzinfo, names: Mapping[str, str]) -> str:
     """Format an older message with date and speaker."""
     who = testimony.label_speaker(names.get(turn.speaker, turn.speaker), turn.text, turn.foreign)
-    return f"[{day(turn.at, zone)} \u00b7 {who}] {testimony.render_marked(turn.text, turn.foreign, 100, flat=True)}"
+    words = testimony.render_marked(turn.text, turn.foreign, 100, flat=True)
+    return f"[{name_day(turn.at, zone)} \u00b7 {who}] {words}"
 
 
 def operation(one: Operation) -> str:

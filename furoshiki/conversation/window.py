@@ -18,6 +18,7 @@ from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.core.process.crash_points import point
+from furoshiki.core.timestamps import name_day
 from furoshiki.language import testimony
 from furoshiki.language.tables.function_words import query_words
 from furoshiki.language.tokens import cut, estimate, take_fitting
@@ -210,7 +211,7 @@ def by_rule(before: str | None, falling: Sequence[Turn], zone: tzinfo, names: di
     for turn in falling:
         if turn.speaker != USER or count_letters(turn.own) < SHORT or turn.kind == "reaction":
             continue
-        sentences.append(f"- {lines.day(turn.at, zone)}, {names[USER]}: {compress(turn.own)}")
+        sentences.append(f"- {name_day(turn.at, zone)}, {names[USER]}: {compress(turn.own)}")
     newest = take_fitting(reversed(sentences), SUMMARY_TOKENS, apart=1)
     return "\n".join(reversed(newest)) or "- small talk"
 

@@ -65,6 +65,16 @@ def local(moment: datetime, zone: tzinfo | None) -> datetime:
     return clamp(moment).astimezone(zone)
 
 
+def day_start(moment: datetime, zone: tzinfo = UTC) -> datetime:
+    """Return when the day of an aware time began in a zone; costs and budgets count days in UTC."""
+    return moment.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def name_day(moment: datetime, zone: tzinfo) -> str:
+    """Return the day of an aware time in English: "3 March 2026"."""
+    return moment.astimezone(zone).strftime("%-d %B %Y")
+
+
 def later(moment: datetime, span: timedelta) -> datetime:
     """Return the UTC time `span` after (if negative, before) an aware time, clamped."""
     begun = clamp(moment)

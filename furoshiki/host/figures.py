@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from furoshiki.app.jobs import JOBS
-from furoshiki.conversation.commands.status import day_start
 from furoshiki.core.database.connection import connect
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import HOST, stamp_of
 from furoshiki.core.process.locks import locks_held
+from furoshiki.core.timestamps import day_start
 from furoshiki.host import bot_states, home_status, homes, set_aside, store
 from furoshiki.host.homes import LOCK, Home
 from furoshiki.maintenance import doctor

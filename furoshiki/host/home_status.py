@@ -3,13 +3,14 @@
 import sqlite3
 from contextlib import closing
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from furoshiki.app.scheduler.store import runs
 from furoshiki.core.database import migrate, troubles
 from furoshiki.core.database.connection import connect
 from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.timestamps import day_start
 from furoshiki.host import store
 from furoshiki.host.homes import Home
 from furoshiki.models.limits import room
@@ -63,7 +64,7 @@ def _measure(db: sqlite3.Connection, name: str, size: float, now: datetime) -> L
 def measure_use(home: Home, now: datetime) -> dict[str, float]:
     """Return what the home has used, by limit (empty: unreadable): dollars and calls since midnight
     UTC, bytes of disk, seconds of CPU in the last hour."""
-    midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    midnight = day_start(now)
     try:
         with closing(connect(home.database, "ro", busy_seconds=BUSY_SECONDS)) as db:
             return {

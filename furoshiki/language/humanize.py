@@ -7,6 +7,7 @@ from datetime import datetime, tzinfo
 
 from furoshiki.core import timestamps
 from furoshiki.core.catalogue import ENGLISH, format_number, say, say_number, speaking
+from furoshiki.core.timestamps import name_day
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 
 
@@ -113,5 +114,5 @@ def describe_told_day(at: datetime, text: str, zone: tzinfo) -> str:
     """Return the day of what a text tells, no surer than it tells it: "in March" is no 1 March."""
     at = at.astimezone(zone)
     if at != at.replace(day=1, hour=0, minute=0, second=0, microsecond=0) or _FIRST.search(text):
-        return at.strftime("%-d %B %Y")
+        return name_day(at, zone)
     return at.strftime("%Y" if at.month == 1 and str(at.year) in text else "%B %Y")

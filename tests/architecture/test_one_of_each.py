@@ -57,9 +57,27 @@ def lists_endings(node: ast.AST) -> bool:
     return {"ing", "es"} <= {one.value for one in ast.walk(node) if isinstance(one, ast.Constant)}
 
 
+def begins_a_day(node: ast.AST) -> bool:
+    """`moment.replace(hour=0, minute=0, second=0, microsecond=0)`."""
+    if not (isinstance(node, ast.Call) and _called(node) == "replace"):
+        return False
+    times = {word.arg: word.value for word in node.keywords}
+    nought = [isinstance(value, ast.Constant) and value.value == 0 for value in times.values()]
+    return list(times) == ["hour", "minute", "second", "microsecond"] and all(nought)
+
+
+def names_a_day(node: ast.AST) -> bool:
+    """`moment.strftime("%-d %B %Y")`: "3 March 2026"."""
+    if not (isinstance(node, ast.Call) and _called(node) == "strftime" and node.args):
+        return False
+    return isinstance(node.args[0], ast.Constant) and node.args[0].value == "%-d %B %Y"
+
+
 @pytest.mark.parametrize(
     ("finds", "home"),
     [
+        (begins_a_day, "furoshiki/core/timestamps.py"),
+        (names_a_day, "furoshiki/core/timestamps.py"),
         (multiplies_pairs, "furoshiki/core/similarity.py"),
         (compiles_a_word, "furoshiki/language/words.py"),
         (lists_endings, "furoshiki/language/words.py"),

@@ -17,7 +17,7 @@ from typing import Any, Literal
 from furoshiki.archive.import_export.store import exports
 from furoshiki.core import atomic_files, refs
 from furoshiki.core.database.connection import Database
-from furoshiki.core.timestamps import parse
+from furoshiki.core.timestamps import name_day, parse
 from furoshiki.language.facts.retelling import address_user
 from furoshiki.language.humanize import shorten
 from furoshiki.language.testimony import label_speaker
@@ -107,7 +107,7 @@ def _sections(
     db: sqlite3.Connection, now: datetime, zone: tzinfo, besides: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[str, Iterable[str]]]:
     """Yield each heading with the texts below it."""
-    yield f"# What is remembered\n\nWritten on {now.astimezone(zone).strftime('%-d %B %Y')}.\n", ()
+    yield f"# What is remembered\n\nWritten on {name_day(now, zone)}.\n", ()
     for kind, memories in groupby(exports.current_memories(db), key=lambda memory: str(memory["type"])):
         heading = _HEADINGS.get(kind, kind.capitalize())
         yield f"\n## {heading}\n\n", (_memory(memory, zone) for memory in memories)
@@ -133,8 +133,8 @@ def _sections(
         for number, turn in enumerate(said):
             at = parse(turn["at"]).astimezone(zone)
             heading = ""
-            if number == 0 or at.strftime("%-d %B %Y") != day:
-                day = at.strftime("%-d %B %Y")
+            if number == 0 or name_day(at, zone) != day:
+                day = name_day(at, zone)
                 where = f", {turn['chat_id'].removeprefix('import:')}" if turn["source"] != "live" else ""
                 heading = f"\n## {day}{where}\n\n"
             speaker = _SPEAKERS.get(str(turn["speaker"]), str(turn["speaker"]))
@@ -169,8 +169,8 @@ def _render_unprompted(one: dict[str, object], zone: tzinfo) -> str:
 
 
 def _memory(one: dict[str, object], zone: tzinfo) -> str:
-    since = parse(str(one["valid_from"] or one["created_at"])).astimezone(zone).strftime("%-d %B %Y")
-    until = parse(str(one["valid_to"])).astimezone(zone).strftime("%-d %B %Y") if one["valid_to"] else None
+    since = name_day(parse(str(one["valid_from"] or one["created_at"])), zone)
+    until = name_day(parse(str(one["valid_to"])), zone) if one["valid_to"] else None
     notes = [f"{since} to {until}" if until else f"since {since}"]
     if one["status"] != "active":
         notes.append(str(one["status"]))

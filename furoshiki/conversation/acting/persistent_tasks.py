@@ -19,6 +19,7 @@ from furoshiki.conversation.acting.rules.stopping import Outcome
 from furoshiki.conversation.skills import registry
 from furoshiki.core import refs
 from furoshiki.core.process.crash_points import point
+from furoshiki.core.timestamps import day_start
 from furoshiki.language.tokens import cut
 from furoshiki.messages.store import act_iterations, skill_runs
 from furoshiki.mind.outreach.rules import thoughts
@@ -284,9 +285,8 @@ def _spent(world: World) -> bool:
     """Return whether the daily budget is spent, which pauses long tasks until the next day."""
     settings = world.settings
     limits = BudgetLimits(settings.furoshiki_soft_budget_usd, settings.furoshiki_hard_budget_usd)
-    midnight = world.now.replace(hour=0, minute=0, second=0, microsecond=0)
     with world.database.read() as db:
-        return budget.judge_spending(costs.spent_since(db, midnight), limits) == "hard"
+        return budget.judge_spending(costs.spent_since(db, day_start(world.now)), limits) == "hard"
 
 
 PURPOSE = "persistent_task.plan"

@@ -7,8 +7,8 @@ from statistics import fmean
 from typing import Any, Literal, get_args
 
 from furoshiki.conversation.commands.registry import Command
-from furoshiki.conversation.commands.status import day_start
 from furoshiki.core.catalogue import later, say, say_number
+from furoshiki.core.timestamps import day_start
 from furoshiki.language.humanize import dollars
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Envelope, Words

@@ -10,7 +10,7 @@ from furoshiki.conversation.commands.registry import Command
 from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.process.locks import LOCKS, list_held_for
-from furoshiki.core.timestamps import stamp
+from furoshiki.core.timestamps import day_start, stamp
 from furoshiki.feelings.rules import user_needs
 from furoshiki.language.humanize import ago, dollars, shorten
 from furoshiki.memory.store import memories
@@ -201,11 +201,6 @@ def _wrote_first(found: dict[str, Any], now: datetime) -> str:
             )
         )
     return " ".join([*parts, found["quiet"] or ""]).strip()
-
-
-def day_start(now: datetime) -> datetime:
-    """Return midnight UTC: costs are counted per UTC day."""
-    return now.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def _voice(models: list[str]) -> str:

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from furoshiki.conversation.skills.skill import Arguments, Result, Skill, SkillContext
 from furoshiki.core import refs
+from furoshiki.core.timestamps import name_day
 from furoshiki.language.tokens import cut
 from furoshiki.memory.concepts import find_key_nouns
 from furoshiki.memory.rules import spreading
@@ -60,7 +61,7 @@ def _run(doing: SkillContext, args: AssociateArguments) -> Result:
         told |= {memory.id for memory in new}
         lines.append(f"{name} ({energy:.2f})")
         for one in new:
-            ref, day = refs.name("memory", one.id), one.created_at.astimezone(zone).strftime("%-d %B %Y")
+            ref, day = refs.name("memory", one.id), name_day(one.created_at, zone)
             lines.append(f"  [{ref} · {day}] {cut(one.content, MOST_TOKENS)}")
             rows.append({"id": ref})
     if not best:

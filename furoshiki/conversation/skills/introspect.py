@@ -11,6 +11,7 @@ from furoshiki.conversation.skills import choosing
 from furoshiki.conversation.skills.skill import Arguments, Place, Result, Skill, SkillContext
 from furoshiki.core import refs
 from furoshiki.core.catalogue import ENGLISH, speaking
+from furoshiki.core.timestamps import day_start
 from furoshiki.language.humanize import ago, join_in_english, plural
 from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.store import memories
@@ -123,7 +124,7 @@ def _newest_backup(world: World) -> str:
 def _spent(world: World, db: sqlite3.Connection) -> tuple[float, float]:
     """Return the cost today (UTC) and of answers in the present session, in US dollars."""
     last = turns.last_session(db)
-    today = costs.spent_since(db, world.now.replace(hour=0, minute=0, second=0, microsecond=0))
+    today = costs.spent_since(db, day_start(world.now))
     return today, 0.0 if last is None else costs.spent_on_session(db, last[0])
 
 

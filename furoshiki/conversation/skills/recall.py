@@ -9,7 +9,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from furoshiki.conversation.skills.skill import Arguments, Result, Skill, SkillContext
 from furoshiki.core import refs
-from furoshiki.core.timestamps import FIRST, LAST
+from furoshiki.core.timestamps import FIRST, LAST, name_day
 from furoshiki.language import testimony
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.humanize import ago
@@ -111,7 +111,7 @@ def _build_said(name: str, one: Recalled | Turn, zone: tzinfo, righted: Mapping[
         "id": name,
         "speaker": one.speaker,
         "at": one.at.isoformat(),
-        "date": one.at.astimezone(zone).strftime("%-d %B %Y"),
+        "date": name_day(one.at, zone),
         "text": text,
         "foreign": testimony.dump_passages(testimony.clip(one.foreign, text)),
         "past": None,
@@ -154,7 +154,7 @@ def _build_linked(memory: Memory, zone: tzinfo) -> dict[str, Any]:
         "id": refs.name("memory", memory.id),
         "speaker": None,
         "at": memory.created_at.isoformat(),
-        "date": memory.created_at.astimezone(zone).strftime("%-d %B %Y"),
+        "date": name_day(memory.created_at, zone),
         "text": PERHAPS * (memory.status == UNCONFIRMED) + cut(memory.content, LONGEST_TOKENS),
         "foreign": testimony.dump_passages(()),
         "past": None,

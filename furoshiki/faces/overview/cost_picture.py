@@ -7,12 +7,13 @@ from typing import Any
 from furoshiki.core.catalogue import say, say_number
 from furoshiki.core.pictures.charts import Chart, line_chart
 from furoshiki.core.pictures.values import Level, Series
+from furoshiki.core.timestamps import day_start
 from furoshiki.language.humanize import dollars
 
 
 def of_days(found: Mapping[str, Any], now: datetime, *, width: float = 720.0) -> Chart:
     """Draw what `commands.cost.gather` returned by day; days are UTC days, as in the ledger."""
-    today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    today = day_start(now)
     spent = {row["day"]: row["usd"] for row in found["rows"]}
     days = [today - timedelta(days=back) for back in range(found["days"] - 1, -1, -1)]
     most, limit = max(spent.values(), default=0.0), found["limits"]["hard_usd"]

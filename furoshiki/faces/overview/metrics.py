@@ -14,9 +14,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from furoshiki.app.scheduler.store.runs import Run
-from furoshiki.conversation.commands.status import day_start
 from furoshiki.core.paths import version
 from furoshiki.core.process.prometheus import Family, Sample, one
+from furoshiki.core.timestamps import day_start
 from furoshiki.faces.overview import health, jobs
 from furoshiki.faces.overview.store import counting
 from furoshiki.faces.overview.store.counting import Calls

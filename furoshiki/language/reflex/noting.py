@@ -57,9 +57,8 @@ _NO_THINGS = RELATIONS | frozenset(by_language("small")["en"]["never_sought"].sp
 
 def note(heard: Heard, wording: Wording) -> Reflex | None:
     """Confirm that a note is stored; None otherwise, and while the user may be in danger."""
-    weighs = heard.situation.weighs
     to_keep = not asks(heard.text) and heard.says(asked.TO_KEEP)
-    if (heard.asks and not to_keep) or len(heard.text) > _LONGEST or (weighs is not None and weighs.notice.grave):
+    if (heard.asks and not to_keep) or len(heard.text) > _LONGEST or heard.situation.in_danger:
         return None
     for pattern, said in ((_PLACE, lines.REPLIES["kept_place"]), (_NUMBER, lines.REPLIES["kept_number"])):
         found = pattern.search(heard.plain)
@@ -154,9 +153,8 @@ def _reminder_of(noted: Appointment) -> tuple[str, datetime]:
 def find_plan(heard: Heard) -> Appointment | None:
     """Return what a message states for a day and hour to come: "I have a midterm on friday 9am"."""
     situation, text = heard.situation, " ".join(heard.text.split())
-    grave = situation.weighs is not None and situation.weighs.notice.grave
     found = parsing.parse_when(text, situation.now, situation.habits)
-    if situation.language is not None or grave or heard.asks or not isinstance(found, When) or found.rule:
+    if situation.language is not None or situation.in_danger or heard.asks or not isinstance(found, When) or found.rule:
         return None
     if not (found.timed and found.dated) or found.past or len(text) > _LONGEST:
         return None
@@ -216,7 +214,7 @@ def find_new_time(heard: Heard) -> tuple[Appointment, Appointment] | None:
     the same if it was not told before."""
     situation = heard.situation
     found = changed_plans.find_moved(heard.text, heard.code)
-    if situation.weighs is not None and situation.weighs.notice.grave:
+    if situation.in_danger:
         return None
     if found is None:
         return _find_ordered(heard)
@@ -395,8 +393,8 @@ def _names_something(stem: str) -> bool:
 
 def tell_when(heard: Heard, _wording: Wording) -> Reflex | None:
     """Tell when the appointment is that was told last ("when is it?"), or that was moved since."""
-    weighs, what = heard.situation.weighs, changed_plans.find_asked(heard.text, heard.code)
-    if what is None or (weighs is not None and weighs.notice.grave):
+    what = changed_plans.find_asked(heard.text, heard.code)
+    if what is None or heard.situation.in_danger:
         return None
     held = list_told(heard)
     told = _name_last(what, held)
@@ -471,9 +469,8 @@ def list_noted(heard: Heard) -> list[Appointment]:
 def find_appointment(heard: Heard) -> Appointment | None:
     """Return what a message notes for a day ("note: dentist thursday 9"), or names with a day."""
     situation, text = heard.situation, " ".join(heard.text.split())
-    grave = situation.weighs is not None and situation.weighs.notice.grave
     wanted = reminder_words.parse_request(text)
-    if grave or len(text) > _LONGEST or asks(text) or (wanted is not None and wanted.kind != "note"):
+    if situation.in_danger or len(text) > _LONGEST or asks(text) or (wanted is not None and wanted.kind != "note"):
         return None
     rest = short_notes.drop_lead(text, heard.code) if wanted is None else wanted.rest
     spelled = short_notes.spell_out(rest, heard.code)

@@ -107,3 +107,8 @@ class Situation:
         found = self.standing or weighs(self.recent, self.care, self.now)
         graver = found is not None and found is not self.standing and found.notice.grave
         return None if self.danger_read and graver else found
+
+    @property
+    def in_danger(self) -> bool:
+        """Whether the user may still be in danger."""
+        return self.weighs is not None and self.weighs.notice.grave

@@ -50,8 +50,7 @@ def answer_short(heard: Heard, wording: Wording) -> Reflex | None:
 def tell_news(heard: Heard, wording: Wording) -> Reflex | None:
     """Reply to everyday news by its kind; next to a dark feeling, or to a word or two after a question, if certain."""
     situation = heard.situation
-    grave = situation.weighs is not None and situation.weighs.notice.grave
-    if grave or heard.says(_ROLES) or heard.asks_to_forget:
+    if situation.in_danger or heard.says(_ROLES) or heard.asks_to_forget:
         return None
     short = len(heard.plain.split()) < LEAST_TOLD and ends_asking(heard.last_reply)
     surely = short or max(map(situation.felt.get, DARK, (0.0,) * len(DARK))) >= _FEELS

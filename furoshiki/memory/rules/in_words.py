@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from furoshiki.core.catalogue import say, words
+from furoshiki.core.timestamps import name_day
 from furoshiki.language.grounding.words import DENIED_NOW
 from furoshiki.language.humanize import describe_told_day, figure
 from furoshiki.memory.values import Memory
@@ -17,7 +18,7 @@ def describe_end(text: str, until: datetime | None, zone: tzinfo) -> str:
     """Say that a fact is over, so that it is never told as true. "They no longer eat fish" says so itself."""
     if until is None:
         return "replaced since"
-    day = until.astimezone(zone).strftime("%-d %B %Y")
+    day = name_day(until, zone)
     if DENIED_NOW.search(text):
         return f"over by {day}"
     return f"until {day}, not now"

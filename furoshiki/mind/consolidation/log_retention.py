@@ -12,7 +12,7 @@ from functools import partial
 from furoshiki.core.database import kv, retention
 from furoshiki.core.database.retention import span
 from furoshiki.core.process.crash_points import point
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.timestamps import day_start, parse, stamp
 from furoshiki.memory.store import weights
 from furoshiki.mind.consolidation.store import consolidation
 from furoshiki.models.llm.store import costs
@@ -109,7 +109,7 @@ def _proposals(world: World, now: datetime) -> int:
 
 def _calls(world: World, now: datetime) -> int:
     """Sum up the model calls of whole days."""
-    before = (now - CALLS_KEPT).replace(hour=0, minute=0, second=0, microsecond=0)
+    before = day_start(now - CALLS_KEPT)
     with world.database.write() as db:
         return sum(costs.sum_day(db, day) for day in costs.days_to_sum(db, before, DAYS_AT_ONCE))
 

@@ -13,7 +13,7 @@ from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.similarity import Vector, dot
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.timestamps import name_day, parse, stamp
 from furoshiki.feelings.rules.laws import QueueLaws
 from furoshiki.feelings.rules.needs import NEEDS
 from furoshiki.feelings.state_files import Heartbeat
@@ -236,7 +236,7 @@ def _act_on_need(db: sqlite3.Connection, world: World, beat: Heartbeat, need: st
     now, laws = world.now, world.laws.queue
     base = laws.priority["need"]
     if need == "self_knowledge":
-        own = mind_queue.of_itself(NeedTargets(mood=beat.mood.word, day=now.astimezone(zone).strftime("%-d %B %Y")))
+        own = mind_queue.of_itself(NeedTargets(mood=beat.mood.word, day=name_day(now, zone)))
         self_questions.add(db, own, refs.name("needs", need), now)
         return Strong(now, None, base, True)
     if need == "curiosity_need":

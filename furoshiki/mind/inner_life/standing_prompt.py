@@ -13,7 +13,7 @@ from typing import Any
 
 from furoshiki.core import refs
 from furoshiki.core.database import kv
-from furoshiki.core.timestamps import stamp
+from furoshiki.core.timestamps import name_day, stamp
 from furoshiki.language.testimony import name_of
 from furoshiki.language.tokens import estimate, take_fitting
 from furoshiki.memory.rules.weights import Weight
@@ -130,7 +130,7 @@ def facts_shown(block: str) -> list[str]:
 
 def fact_line(fact: Memory, zone: tzinfo) -> str:
     """Format a fact for a model: its name, the date it was learned, its text."""
-    return f"[{refs.name('memory', fact.id)} · {fact.created_at.astimezone(zone).strftime('%-d %B %Y')}] {fact.content}"
+    return f"[{refs.name('memory', fact.id)} · {name_day(fact.created_at, zone)}] {fact.content}"
 
 
 def _self(*folders: Path) -> str:

@@ -6,6 +6,7 @@ A memory cites the turns that requested the operation; if those are forgotten no
 import sqlite3
 from datetime import datetime, tzinfo
 
+from furoshiki.core.timestamps import name_day
 from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
@@ -40,5 +41,4 @@ def harvest(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> None:
 
 
 def _words(operation: Operation, zone: tzinfo) -> str:
-    day = operation.created_at.astimezone(zone).strftime("%-d %B %Y")
-    return f"On {day} I finished {operation.title}: {operation.result or 'done'}."
+    return f"On {name_day(operation.created_at, zone)} I finished {operation.title}: {operation.result or 'done'}."

@@ -20,6 +20,7 @@ from furoshiki.core import refs
 from furoshiki.core.database import events
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.process.crash_points import point
+from furoshiki.core.timestamps import name_day
 from furoshiki.language.facts.retelling import has_past, past_to_user, sentence, to_user
 from furoshiki.language.grounding.words import DENIED_NOW
 from furoshiki.language.humanize import describe_told_day
@@ -163,7 +164,7 @@ def _over(memory: Memory, zone: tzinfo) -> Fact:
         text = _they(told) or told
     assert memory.valid_to is not None
     if not DENIED_NOW.search(text):
-        text += f" (until {memory.valid_to.astimezone(zone).strftime('%-d %B %Y')})"
+        text += f" (until {name_day(memory.valid_to, zone)})"
     return Fact(memory.id, f"{text}.", memory.category or _category(memory), memory.confidence, past=True)
 
 
@@ -209,7 +210,7 @@ async def _read(world: World, inputs: _Seen, at_once: bool) -> tuple[ReadProfile
     instructions = world.prompts.render("profile/instructions", companion=companion, sections=get_args(Section))
     material = world.prompts.render(
         "profile/material",
-        day=world.now.astimezone(inputs.zone).strftime("%-d %B %Y"),
+        day=name_day(world.now, inputs.zone),
         name=inputs.name,
         facts=lines,
         sessions=[_session(document, inputs.zone) for document in inputs.sessions],

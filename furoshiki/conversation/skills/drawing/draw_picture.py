@@ -2,7 +2,7 @@
 money, so a picture not requested in the user's own words needs consent."""
 
 import sqlite3
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +12,7 @@ from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill
 from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.database import kv
 from furoshiki.core.errors import BadSetting
+from furoshiki.core.timestamps import day_start
 from furoshiki.language.humanize import dollars, shorten
 from furoshiki.language.reflex.drawing import NOTHING_PAINTS
 from furoshiki.language.requests import picture_words
@@ -170,7 +171,7 @@ def find_obstacle(world: World, maker: Maker, *, ordered: bool = False) -> str |
     """Return why no picture may be drawn now, in the user's words; None when it may. `ordered`: it
     is already counted. Reads the database, so no transaction may be open."""
     assert world.media is not None
-    since, settings = _midnight(world.now), world.settings
+    since, settings = day_start(world.now), world.settings
     with world.database.read() as db:
         ordered_today, spent = pictures.ordered_since(db, since), costs.spent_for(db, PAINTING, since)
     if ordered_today - ordered >= settings.furoshiki_pictures_a_day:
@@ -208,7 +209,3 @@ def take_note(world: World) -> bool:
     noted = world.database.path in _noted
     _noted.discard(world.database.path)
     return noted
-
-
-def _midnight(now: datetime) -> datetime:
-    return now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)

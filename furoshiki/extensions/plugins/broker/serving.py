@@ -16,12 +16,12 @@ import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC
 from types import TracebackType
 from typing import Any
 
 from furoshiki.core import refs
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered, StorageUnavailable
+from furoshiki.core.timestamps import day_start
 from furoshiki.extensions.plugins.broker import changes, egress, mail, thoughts
 from furoshiki.extensions.plugins.broker.caller import Caller
 from furoshiki.extensions.plugins.rules import asking, hosts
@@ -304,10 +304,9 @@ async def think(world: World, caller: Caller, args: Mapping[str, Any]) -> tuple[
 
 
 def _in_budget(world: World) -> None:
-    midnight = world.now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     most = world.settings.furoshiki_plugin_day_usd
     with world.database.read() as db:
-        spent = costs.spent_for(db, PURPOSE, midnight)
+        spent = costs.spent_for(db, PURPOSE, day_start(world.now))
     if spent >= most:
         raise Refused(
             f"what plugins may spend on models today is spent (${spent:.2f} of ${most:.2f}): its owner can allow more "

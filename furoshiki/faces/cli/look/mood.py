@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.conversation.commands.look import mood
+from furoshiki.core.timestamps import day_start
 from furoshiki.faces.cli import context, picture_file
 from furoshiki.faces.cli.past_moment import moment
 from furoshiki.faces.terminal.printing import as_json, markdown, table
@@ -88,7 +89,7 @@ def _plot(world: World, args: argparse.Namespace) -> int:
 
 
 def _days(world: World, moments: Sequence[Moment], zone: tzinfo) -> dict[str, list[str]]:
-    today = world.now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
+    today = day_start(world.now, zone)
     spans: dict[str, tuple[datetime, datetime]] = {}
     for back in range(DAYS - 1, -1, -1):
         start = today - timedelta(days=back)

@@ -7,8 +7,8 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
 from furoshiki.conversation.commands import cost
-from furoshiki.conversation.commands.status import day_start
 from furoshiki.core.catalogue import later
+from furoshiki.core.timestamps import day_start
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import CurrentWorld, viewer
 from furoshiki.models.llm.rules import budget

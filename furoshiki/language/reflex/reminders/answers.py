@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from furoshiki.core.catalogue import ENGLISH, capital, later, say, say_number, speaking, words
 from furoshiki.core.catalogue import get_language as language_spoken
-from furoshiki.core.timestamps import parse
+from furoshiki.core.timestamps import day_start, parse
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.dates.tokens import tokens
@@ -227,7 +227,7 @@ def day_meant(words: str, now: datetime) -> tuple[datetime, datetime] | None:
     """Return the days asked about, as [start, end); None for no particular day."""
     if not words:
         return None
-    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    midnight = day_start(now, now.tzinfo or UTC)
     kinds, length = _read_span(words)
     if length:
         monday = midnight.date() - timedelta(days=now.weekday())

@@ -366,8 +366,7 @@ def _offer(heard: Heard) -> Reflex | None:
 
 def offer_errand(heard: Heard, _wording: Wording) -> Reflex | None:
     """Offer to put a thing to do that is only written down on the to-do list: "renew passports"."""
-    weighs = heard.situation.weighs
-    if heard.facts or heard.situation.needs_quiet or (weighs is not None and weighs.notice.grave):
+    if heard.facts or heard.situation.needs_quiet or heard.situation.in_danger:
         return None
     errand = find_errand(heard.text, heard.code)
     return None if errand is None else Reflex(say(open_questions.OFFER_TO_DO, what=errand))

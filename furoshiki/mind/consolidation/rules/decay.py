@@ -3,7 +3,9 @@
 The sum is the same however often and late passes run: each covers its own time span.
 """
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
+
+from furoshiki.core.timestamps import day_start
 
 # the gain in beta per day or part of a day without use, from the midnight after the last use
 A_DAY = 0.01
@@ -44,5 +46,4 @@ def decay_count(count: float, last_met: datetime, since: datetime | None, until:
 
 def _midnight_after(moment: datetime) -> datetime:
     """Return the end of the UTC day: memories used on one day decay equally and share log rows."""
-    day = moment.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    return day + timedelta(days=1)
+    return day_start(moment) + timedelta(days=1)

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 from typing import Any
 
 from furoshiki.core import refs
+from furoshiki.core.timestamps import name_day
 from furoshiki.language.grounding.insights import Judgement, unfit
 from furoshiki.language.tokens import cut, take_fitting
 from furoshiki.memory.grounding import believing
@@ -80,7 +81,7 @@ def question_of(
         name, zone = user.name(db), user.zone(world, db)
     shown = world.prompts.render(
         "consolidation/material",
-        day=_day(cycle.now, zone),
+        day=name_day(cycle.now, zone),
         name=name,
         sections=[{"title": title, "lines": list(lines)} for title, lines in sections],
     )
@@ -147,7 +148,3 @@ async def judge(world: World, known: Mapping[int, str], drawn: Sequence[Drawn]) 
         Judgement((), reason) if reason else Judgement(tuple(dict.fromkeys(one.cited)))
         for one, reason in zip(drawn, reasons, strict=True)
     ]
-
-
-def _day(at: datetime, zone: tzinfo) -> str:
-    return at.astimezone(zone).strftime("%-d %B %Y")

@@ -10,6 +10,7 @@ from datetime import tzinfo
 from typing import Any
 
 from furoshiki.core.process.crash_points import point
+from furoshiki.core.timestamps import name_day
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
@@ -46,4 +47,4 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
 def render_in_context(memory: Memory, turn: Turn, name: str | None, zone: tzinfo) -> str:
     """Add context: "On 12 March 2026 Noor said: They swim in the sea."."""
     who = (name or "the user") if turn.speaker == USER else turn.speaker
-    return f"On {turn.at.astimezone(zone).strftime('%-d %B %Y')} {who} said: {memory.content}"
+    return f"On {name_day(turn.at, zone)} {who} said: {memory.content}"

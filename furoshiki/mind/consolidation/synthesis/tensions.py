@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from furoshiki.core.process.crash_points import point
 from furoshiki.memory.rules.one_line import compress
+from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store import links, memories
 from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.mind.consolidation.store import synthesis
@@ -120,7 +121,9 @@ def _resolve(world: World, cycle: Cycle) -> int:
         for memory in synthesis.tensions(db):
             value = memories.get(db, int(memory.metadata.get("value", 0)))
             acts = memories.of_ids(db, [int(act) for act in memory.metadata.get("acts", ())])
-            valued = value is not None and value.status == "active" and _centre(value) > VALUED_ABOVE
+            valued = False
+            if value is not None and value.status == "active":
+                valued = Weight(value.alpha, value.beta).centre > VALUED_ABOVE
             if valued and any(act.status == "active" for act in acts):
                 continue
             synthesis.remark(db, memory.id, {"resolved": True})
@@ -179,7 +182,3 @@ def _keep(db: sqlite3.Connection, cycle: Cycle, value: Memory, acts: Sequence[Me
 
 def _bare(memory: Memory) -> str:
     return " ".join(memory.content.split()).rstrip(" .")
-
-
-def _centre(memory: Memory) -> float:
-    return memory.alpha / (memory.alpha + memory.beta)

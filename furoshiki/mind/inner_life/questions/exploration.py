@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from furoshiki.core import refs
 from furoshiki.core.process.crash_points import point
+from furoshiki.core.timestamps import name_day
 from furoshiki.language.tables.function_words import STOP_WORDS
 from furoshiki.language.tokens import cut
 from furoshiki.memory.rules.in_words import describe_memory_day
@@ -219,7 +220,7 @@ async def _ask(world: World, one: SelfQuestion, evidence: Evidence) -> Explorati
 
     material = world.prompts.render(
         "questions/found",
-        day=world.now.astimezone(zone).strftime("%-d %B %Y"),
+        day=name_day(world.now, zone),
         name=name,
         question=one.question,
         memories=list(map(line, evidence.memories)),

@@ -15,6 +15,7 @@ from furoshiki.core.database import events
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.similarity import Vector
+from furoshiki.core.timestamps import name_day
 from furoshiki.language import questions
 from furoshiki.language.humanize import plural
 from furoshiki.memory.rules.one_line import compress
@@ -158,7 +159,7 @@ def _question(world: World, question: SelfQuestion, lines: Sequence[str]) -> Que
         name, zone = user.name(db), user.zone(world, db)
     material = world.prompts.render(
         "questions/material",
-        day=world.now.astimezone(zone).strftime("%-d %B %Y"),
+        day=name_day(world.now, zone),
         name=name,
         times="once" if question.asked < 2 else f"{question.asked} times",
         question=question.question,
