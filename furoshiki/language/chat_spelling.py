@@ -7,6 +7,7 @@ import re
 from functools import cache
 
 from furoshiki.language.word_tables import by_language
+from furoshiki.language.words import fold
 
 _Rule = tuple[re.Pattern[str], dict[str, str]]
 
@@ -19,7 +20,7 @@ def write_out(text: str, code: str) -> str:
         return text
     ahead, behind, (short, words) = _read(code)
     bare = ahead.sub("", behind.sub("", text))
-    return short.sub(lambda form: words[form[0].lower()], bare)
+    return short.sub(lambda form: words[fold(form[0])], bare)
 
 
 @cache
@@ -28,7 +29,7 @@ def _read(code: str) -> tuple[re.Pattern[str], re.Pattern[str], _Rule]:
     words: dict[str, str] = {}
     for line in table["short"].strip().splitlines():
         forms, _, written = line.partition(" = ")
-        words |= dict.fromkeys(forms.replace("_", " ").split("|"), written)
+        words |= dict.fromkeys(map(fold, forms.replace("_", " ").split("|")), written)
     each = "|".join(sorted(map(re.escape, words), key=len, reverse=True))
     ahead = re.compile(rf"\A(?:(?:{table['ahead']})(?:\s*,\s*|\s+)){{1,3}}(?=\S)", re.IGNORECASE)
     tails = rf"(?:\s*,\s*|\s+)(?:{table['behind']})|\s*,\s*(?:{table['called']})"

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from furoshiki.language.dates.booked import When
 from furoshiki.language.dates.tokens import AHEAD
 from furoshiki.language.word_tables import by_language, pattern, patterns, texts
+from furoshiki.language.words import fold
 
 _N = r"(?:\d{1,3}|[^\W\d_]{1,12}(?: (?:an?|einhalb))?)"
 _LETTER = r"[^\W\u3400-\u9fff]"  # of writing with spaces: Chinese has none before a lead time
@@ -74,12 +75,12 @@ def lead_alone(words: str, at: datetime, timed: bool) -> datetime | None:
     if match is None:
         return None
     if match["part"]:
-        hour = _PARTS[match["part"].lower()]
-        if match["part"].lower() == "day" and timed:
+        hour = _PARTS[fold(match["part"])]
+        if fold(match["part"]) == "day" and timed:
             return at - timedelta(days=1)
         return (at - timedelta(days=1)).replace(hour=hour, minute=0)
-    count = _COUNTS.get(match["count"].lower()) or float(match["count"])
-    return at - timedelta(hours=count * _HOURS[match["unit"].lower()])
+    count = _COUNTS.get(fold(match["count"])) or float(match["count"])
+    return at - timedelta(hours=count * _HOURS[fold(match["unit"])])
 
 
 def ahead_of_event(ahead: timedelta, event: When) -> datetime | None:

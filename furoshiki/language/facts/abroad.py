@@ -20,7 +20,7 @@ from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import sentence
 from furoshiki.language.tables.numbers import AND, spelled
 from furoshiki.language.testimony import Own
-from furoshiki.language.words import RUN, word_set
+from furoshiki.language.words import RUN, fold, word_set
 
 LONGEST = 160  # longest clause (characters) that is read
 
@@ -166,7 +166,10 @@ def _clauses(text: str, language: Language) -> Iterator[tuple[str, int]]:
 
 def _fact(what: str, match: re.Match[str], at: int, language: Language) -> Fact | None:
     thing = match["object"].replace("\u2024", ".").strip("'\u2019 ")
-    relation = _relations(language).get((match.groupdict().get("relation") or "").casefold(), "")
+    relative = match.groupdict().get("relation")
+    relation = _find_relation(relative, language) if relative else ""
+    if relative and not relation:
+        return None
     predicate, subject = what.removeprefix(_THEIRS), relation if what.startswith(_THEIRS) else USER
     if what in ("called", "named"):
         predicate = relation
@@ -234,6 +237,15 @@ def _relations(language: Language) -> dict[str, str]:
     """Map each word for a relative, as written, to the relation."""
     rows = (row.partition(": ") for row in language.told["people"])
     return {word.replace("_", " "): relation for relation, _, words in rows for word in words.split()}
+
+
+def _find_relation(word: str, language: Language) -> str:
+    """Return the relation that a word names, also with "i" for "ı" or the reverse; "" for the name Karim,
+    which a pattern takes for the Turkish "karım" (my wife)."""
+    relations = _relations(language)
+    if (exact := relations.get(word.casefold())) or word[:1].isupper():
+        return exact or ""
+    return next((relation for form, relation in relations.items() if fold(form) == fold(word)), "")
 
 
 def _fill_form(form: str, slots: dict[str, str]) -> str:

@@ -20,7 +20,7 @@ from furoshiki.language.self_corrections import blank_retractions
 from furoshiki.language.tables.function_words import COMMON, FILLER
 from furoshiki.language.tables.numbers import NUMBERS, TENS, amount_of, spelled, up_to
 from furoshiki.language.testimony import Own, as_told
-from furoshiki.language.words import word_set
+from furoshiki.language.words import fold, word_set
 
 USER = "user"
 
@@ -244,7 +244,7 @@ def _as_of_today(text: str) -> tuple[str, list[int]]:
     for match in list(_LIVED.finditer(text)):
         if match["who"].lower() not in _HELPING:
             forms = _BASE if match["who"].lower() in _FIRST else _THIRD
-            put(match, "verb", forms[match["verb"].lower()])
+            put(match, "verb", forms[fold(match["verb"])])
     for match in list(_WAS.finditer(text)):
         put(match, "was", "am")
     return text, turned
@@ -425,7 +425,7 @@ def mentions(text: str) -> Iterator[Mention]:
     """Yield the people of a clause: all listed with a relation, else several listed with ages."""
     ours = _OURS.search(text)
     if ours is not None:
-        relation = _PLURAL[ours["plural"].lower()]
+        relation = _PLURAL[fold(ours["plural"])]
         named = [match for match in _EACH.finditer(ours["names"]) if words.is_name(match["name"])]
         counted = ours["count"] is not None and amount_of(ours["count"]) == len(named)  # "2 dogs Rex and Dot"
         blank = None if counted else _BLANK.search(ours["names"])  # "my sisters Anna Maria and Eva"

@@ -13,7 +13,7 @@ from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.humanize import date, weekday
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.word_tables import by_language
-from furoshiki.language.words import ends_asking
+from furoshiki.language.words import ends_asking, fold
 
 COMPANION = "companion"
 NO_BLANKS = frozenset({"zh"})  # languages without a space between sentences
@@ -102,7 +102,7 @@ def flip_person(text: str) -> str:
     """Rephrase the user's words to address them: "call my mum" → "call your mum". English only."""
     if get_language() != ENGLISH:
         return text
-    return _FLIP.sub(lambda match: _FLIPPED[match.group().lower()], text)
+    return _FLIP.sub(lambda match: _FLIPPED[fold(match.group())], text)
 
 
 def quote(text: str, about: frozenset[str] = frozenset()) -> str:

@@ -14,7 +14,7 @@ from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.tokens import AT, words_of
 from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.word_tables import by_language
-from furoshiki.language.words import CODED, with_apostrophes
+from furoshiki.language.words import CODED, fold, with_apostrophes
 
 LONGEST = 14  # most words of such a note
 MARK = re.compile(r"[,.;:!]\s")  # what stands between the parts of a note
@@ -138,6 +138,7 @@ def _list_ways(code: str, hours: bool) -> list[tuple[re.Pattern[str], Instead]]:
         return []
     at, short, day, month = AT[code], _TABLES[code]["short"], _either(code, "wr"), _either(code, "M")
     names, (beside, due) = "|".join(short), _IN_ENGLISH
+    folded = {fold(form): written for form, written in short.items()}
     behind = rf" (?!(?:{_either(code, 'MuU')})\b)[^\W\d_]{{4,}}(?: [^\W\d_]{{1,20}}){{0,3}}$"
     if not hours:
         behind = r"(?!)"
@@ -149,7 +150,7 @@ def _list_ways(code: str, hours: bool) -> list[tuple[re.Pattern[str], Instead]]:
     spans = rf"(?P<start>{_HOUR}){to}(?P<end>{_HOUR})(?:\s?(?P<half>[ap])m)?\b"
 
     def spell(found: re.Match[str]) -> str:
-        return str(short[found["short"].lower()])
+        return str(folded[fold(found["short"])])
 
     def begin(found: re.Match[str]) -> str:
         return f"{found['day']} {at} {_begin(found['start'], found['end'], found['half'])}"

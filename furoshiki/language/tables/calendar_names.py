@@ -3,6 +3,8 @@
 Misspellings ("tommorow", "wendesday") and other languages: `config/words/`.
 """
 
+from furoshiki.language.words import fold
+
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -19,9 +21,9 @@ MONTH = rf"(?:{'|'.join(f'{month[:3]}(?:{month[3:]})?' if month[3:] else month f
 
 def weekday_number(word: str) -> int:
     """Return the number of a weekday (0 is Monday); three letters are enough."""
-    return next(n for n, name in enumerate(WEEKDAYS) if name.startswith(word.lower()[:3]))
+    return next(n for n, name in enumerate(WEEKDAYS) if name.startswith(fold(word)[:3]))
 
 
 def month_number(word: str) -> int:
     """Return the number of a month (1 is January); three letters are enough."""
-    return next(n for n, name in enumerate(MONTHS, start=1) if name.startswith(word.lower()[:3]))
+    return next(n for n, name in enumerate(MONTHS, start=1) if name.startswith(fold(word)[:3]))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from furoshiki.language.word_tables import texts
-from furoshiki.language.words import RUN
+from furoshiki.language.words import RUN, fold
 
 # the words from 0 to 12, each at its own index
 TO_TWELVE = (
@@ -36,7 +36,7 @@ def up_to(last: int, first: int = 0) -> str:
 
 def amount_of(word: str) -> float:
     """Parse a count: "two", "2", "1,5". Raises ValueError for any other word."""
-    word = word.lower().replace(",", ".")
+    word = fold(word).replace(",", ".")
     return float(COUNTS[word]) if word in COUNTS else float(word)
 
 

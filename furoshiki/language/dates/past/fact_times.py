@@ -15,6 +15,7 @@ from furoshiki.language.dates.values import months_on
 from furoshiki.language.tables.calendar_names import MONTH, WEEKDAY, month_number, weekday_number
 from furoshiki.language.tables.numbers import COUNT, amount_of
 from furoshiki.language.word_tables import by_language
+from furoshiki.language.words import fold
 
 _MONTH = rf"{MONTH}\.?"
 _YEAR = r"(?:19|20)\d\d"
@@ -157,7 +158,7 @@ def _days(match: re.Match[str], now: datetime) -> tuple[date, date] | None:
     if groups["m3"]:
         return _month(month_number(groups["m3"]), groups["y3"], today, bool(groups["last"]))
     if groups["season"]:
-        begin, _ = _month(_SEASONS[groups["season"].lower()], groups["y4"], today, bool(groups["last"]))
+        begin, _ = _month(_SEASONS[fold(groups["season"])], groups["y4"], today, bool(groups["last"]))
         return begin, months_on(begin, 3)
     if groups["y5"]:
         return date(int(groups["y5"]), 1, 1), date(int(groups["y5"]) + 1, 1, 1)

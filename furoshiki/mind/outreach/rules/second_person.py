@@ -11,6 +11,7 @@ from furoshiki.language.facts.words import RELATION_FORMS
 from furoshiki.language.inflection import language_of
 from furoshiki.language.tables.calendar_names import NAMES
 from furoshiki.language.word_tables import by_language
+from furoshiki.language.words import fold
 
 _YOURS = {
     "they": "you",
@@ -58,7 +59,7 @@ def _turn_part(part: str, forms: dict[str, str]) -> str:
         return part
 
     def turned(match: re.Match[str]) -> str:
-        word = forms[match.group().casefold()]
+        word = forms[fold(match.group())]
         return word[:1].upper() + word[1:] if match.group()[0].isupper() else word
 
     return _THEY.sub(turned, part)
