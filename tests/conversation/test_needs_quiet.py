@@ -59,3 +59,38 @@ async def test_who_needs_quiet_is_left_to_it_and_no_quiet_begins(world: World, h
 async def test_other_needs_are_answered_as_before(human: Human, said: str) -> None:
     [answer] = await human.says(said)
     assert not any(line in answer for line in LINES), answer
+
+
+AT_WEEKENDS = {
+    "don't text me before 10 at weekends": "at weekends until 10:00",
+    "schreib mir nich vor 10 am wochenende": "am Wochenende bis 10:00",
+    "no me escribas antes de las 10 los findes": "los fines de semana hasta las 10:00",
+    "m'écris pas avant 10h le weekend": "le week-end jusqu’à 10:00",
+    "non scrivermi prima delle 10 nel weekend": "nei fine settimana fino alle 10:00",
+    "não me escrevas antes das 10 ao fim de semana": "nos fins de semana até às 10:00",
+    "не пиши мне до 10 по выходным": "по выходным до 10:00",
+    "hafta sonu 10'dan önce yazma": "hafta sonları saat 10:00",
+    "周末10点前别给我发消息": "每个周末10:00",
+}
+
+
+@pytest.mark.parametrize("said", AT_WEEKENDS)
+async def test_quiet_on_some_days_returns_every_week_and_no_other_day_changes(human: Human, said: str) -> None:
+    world = human.world
+    assert AT_WEEKENDS[said] in "\n".join(await human.says(said))
+    with world.database.read() as db:
+        periods = quiet.planned(db, world.now)
+        assert quiet.current(db, world.now) is None
+    assert [(f"{one.begins:%a %H:%M}", f"{one.until:%H:%M}", one.weekly) for one in periods] == [
+        ("Sat 00:00", "10:00", True),
+        ("Sun 00:00", "10:00", True),
+    ]
+
+
+@pytest.mark.parametrize(
+    "said", ["schreib mir sonntags nicht", "ne m'écris pas le dimanche", "no me escribas los domingos"]
+)
+async def test_the_days_of_a_quiet_are_named_in_its_language(human: Human, said: str) -> None:
+    answer = "\n".join(await human.says(said))
+    assert "Sundays" not in answer
+    assert any(day in answer for day in ("sonntags", "le dimanche", "los domingos"))

@@ -108,7 +108,7 @@ def handle_hours(world: World, wish: DailyWish) -> Words:
     """Handle a message that names daily quiet hours: store them, or ask when ambiguous."""
     with speaking(wish.tongue):
         if len(wish.ways) == 1:
-            return Words(being_quiet.keep_said_hours(world, wish.ways[0]))
+            return Words(being_quiet.keep_said_hours(world, wish.ways[0], wish.days))
         buttons = [{"text": _name(hours), "data": f"quiet.hours:{_value(hours)}"} for hours in wish.ways]
         return Words(say("Which hours do you mean?"), {"buttons": [buttons]})
 

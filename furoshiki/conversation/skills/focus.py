@@ -137,7 +137,7 @@ def was_quiet_asked(doing: SkillContext, args: QuietArguments, own: Own) -> bool
     """Return whether the owner's own words ask for this quiet or a longer one, or for its end."""
     if hours := _read_hours(args.until):
         daily = being_quiet.find_hours(doing.world, own)
-        return daily is not None and hours in daily.ways
+        return daily is not None and not daily.days and hours in daily.ways
     wish = being_quiet.find_wish(doing.world, own)
     if wish is None or wish.until is None or args.until.lower() == OFF:
         return wish is not None and wish.until is None and args.until.lower() == OFF
@@ -171,7 +171,7 @@ def _be_quiet(doing: SkillContext, args: QuietArguments) -> Result:
 def _read_hours(when: str) -> Hours | None:
     """Return the hours of each day that words name ("after 21:00"), or None."""
     wish = read_daily(f"don't write {when.lower()}", Habits())
-    return wish.ways[0] if wish is not None and len(wish.ways) == 1 else None
+    return wish.ways[0] if wish is not None and len(wish.ways) == 1 and not wish.days else None
 
 
 def _read_period(doing: SkillContext, until: str) -> Planned | None:

@@ -5,10 +5,12 @@ messages, `describe_quiet` reports it.
 """
 
 import sqlite3
-from datetime import datetime, time
+from collections.abc import Sequence
+from datetime import datetime, time, timedelta
 
 from furoshiki.core.catalogue import say, speaking
 from furoshiki.core.process.crash_points import point
+from furoshiki.language.dates.booked import moment
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.testimony import Own
 from furoshiki.messages.store import outbox, turns
@@ -68,13 +70,38 @@ def _say_kept(since: time, until: time) -> str:
     )
 
 
-def keep_said_hours(world: World, hours: Hours) -> str:
-    """Store hours from a message, and say so: a daytime span is added to the night's hours."""
+def keep_said_hours(world: World, hours: Hours, days: Sequence[int] = ()) -> str:
+    """Store hours from a message, and say so: a daytime span is added to the night's hours. On `days` (0 is
+    Monday) they return every week."""
+    if days:
+        return _plan_hours(world, hours, days)
     if hours.since is None or hours.until is None or hours.since >= hours.until:
         return keep_hours(world, hours.since, hours.until)
     with world.database.write() as db:
         quiet.keep_nap(db, hours.since, hours.until, world.now)
     return _say_kept(hours.since, hours.until)
+
+
+def _plan_hours(world: World, hours: Hours, days: Sequence[int]) -> str:
+    """Plan quiet hours on some days of every week, and say so; an open end is that of the usual quiet."""
+    with world.database.write() as db:
+        zone = user.zone(world, db)
+        now = world.now.astimezone(zone)
+        periods = [_next_period(hours, day, now, laws.current(world).quiet.until) for day in days]
+        for period in periods:
+            quiet.plan(db, period, zone, world.now)
+    named = asked_quiet.say_period(periods[0], zone, world.now, several=len(days) > 1)
+    return asked_quiet.describe_planned(named)
+
+
+def _next_period(hours: Hours, day: int, now: datetime, wakes: time) -> Planned:
+    """Return the quiet of a weekday that runs or begins next; `now` is in the user's zone."""
+    since, until = hours.since or time(), hours.until or wakes
+    on = now.date() + timedelta(days=(day - now.weekday()) % 7)
+    ends = on + timedelta(days=until <= since)
+    if moment(ends, until, now) <= now:
+        on, ends = on + timedelta(days=7), ends + timedelta(days=7)
+    return Planned(moment(on, since, now), moment(ends, until, now), weekly=True)
 
 
 def find_other_end(world: World, own: Own, before: Own) -> QuietWish | None:

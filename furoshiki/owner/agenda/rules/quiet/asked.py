@@ -118,11 +118,14 @@ def _time(hour: str, minute: str | None, half: str | None) -> time | None:
 # -- answers, with the end of the quiet in the user's time zone --
 
 
-_ON_DAYS = tuple(
-    map(
-        later,
-        ("on Mondays", "on Tuesdays", "on Wednesdays", "on Thursdays", "on Fridays", "on Saturdays", "on Sundays"),
-    )
+_ON_DAYS = (
+    later("on Mondays"),
+    later("on Tuesdays"),
+    later("on Wednesdays"),
+    later("on Thursdays"),
+    later("on Fridays"),
+    later("on Saturdays"),
+    later("on Sundays"),
 )
 
 
@@ -142,8 +145,9 @@ def describe_quiet(until: datetime, zone: tzinfo, now: datetime, guessed: bool =
     return f"{words} {say('You did not say until when, so I picked a time; change it whenever you like.')}"
 
 
-def say_period(period: Planned, zone: tzinfo, now: datetime) -> str:
-    """Return the ends of a quiet that begins later: "on Sundays until 12:00"."""
+def say_period(period: Planned, zone: tzinfo, now: datetime, *, several: bool = False) -> str:
+    """Return the ends of a quiet that begins later: "on Sundays until 12:00". `several`: it is the first
+    of those on the days from Monday to Friday, or at weekends."""
     begins, ends = period.begins.astimezone(zone), period.until.astimezone(zone)
     if not period.weekly:
         since, until = clock(begins, zone, now), clock(ends, zone, now)
@@ -151,6 +155,8 @@ def say_period(period: Planned, zone: tzinfo, now: datetime) -> str:
     if ends - begins > _LONG:
         return say(_SEVERAL_DAYS[begins.weekday()])
     days, since, until = say(_ON_DAYS[begins.weekday()]), f"{begins:%H:%M}", f"{ends:%H:%M}"
+    if several:
+        days = say(_SEVERAL_DAYS[begins.weekday()])
     overnight, all_night = ends.date() != begins.date(), begins.time() == time()
     if overnight and all_night:
         return days

@@ -6,11 +6,13 @@ the day, the one that makes sense at night is taken, else both are returned, so 
 asked. The words are in `config/words`, "quiet.daily".
 """
 
+import functools
 import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import time
+from operator import itemgetter
 
 from furoshiki.language.chat_spelling import write_out
 from furoshiki.language.dates import chinese
@@ -109,16 +111,22 @@ _ASKED = re.compile(
 )
 
 _SPAN_HOURS = {Hours(*ends) for ends in SPANS.values()}
+_OF_DAYS, _CHINESE_WEEKEND = map(re.compile, itemgetter("of_days", "chinese_weekend")(by_language("quiet_ends")["en"]))
+WEEKEND = (5, 6)
+_DAYS = {"D": tuple(range(5)), "W": WEEKEND}  # by kind of token
+
 _OTHER = {"before": "after", "after": "before"}
 _ORDERS = ("write", "alone", "stop", "timed")
 
 
 @dataclass(frozen=True)
 class DailyWish:
-    """The requested daily hours, in the language `tongue`: one, or several possible meanings."""
+    """The requested daily hours, in the language `tongue`: one, or several possible meanings; only
+    on `days` (0 is Monday), if any are named."""
 
     ways: tuple[Hours, ...]
     tongue: str
+    days: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -152,12 +160,20 @@ def _read(text: str, habits: Habits, *, working: bool) -> DailyWish | None:
     wishes = [wish for wish in found if wish is not None]
     if len(wishes) == 2:  # "don't write at night, i sleep from 10 to 7"
         wishes = [wish for wish in wishes if wish.ways[0] not in _SPAN_HOURS]
-    beside = " ".join(one.words for one, wish in zip(clauses, found, strict=True) if wish is None)
+    if len(wishes) != 1:
+        return None
+    others = [one.words for one, wish in zip(clauses, found, strict=True) if wish is None]
+    beside = " ".join(itertools.filterfalse(functools.partial(_orders, tongue=wishes[0].tongue), others))
     told = any(saying.reported.search(beside) for saying in SAYINGS.values())
     most = MOST_BESIDE_PLEASE if polite else MOST_BESIDE
-    if len(wishes) != 1 or told or count_words(beside) > most:
-        return None
-    return wishes[0]
+    return None if told or count_words(beside) > most else wishes[0]
+
+
+def _orders(words: str, tongue: str) -> bool:
+    """Return whether a clause forbids to write, as "leave me alone then" beside the hours of sleep does."""
+    if tongue == "zh":
+        return ZH_ORDER.fullmatch(words) is not None
+    return reading.find_kind(reading.find_bare(words, tongue), tongue) in _ORDERS
 
 
 def _wish(words: str, habits: Habits, polite: bool, working: bool) -> DailyWish | None:
@@ -165,7 +181,8 @@ def _wish(words: str, habits: Habits, polite: bool, working: bool) -> DailyWish 
     for tongue in dict.fromkeys((*habits.tongues, *_TABLES)):
         if tongue not in _TABLES:
             continue
-        spellings = dict.fromkeys((words, write_out(words, tongue)))
+        without, days = _split_days(words, tongue)
+        spellings = dict.fromkeys((without, write_out(without, tongue)))
         for bound in itertools.chain.from_iterable(_bounds(spelling, tongue) for spelling in spellings):
             ways = _wished(bound, tongue, polite or working)
             if not ways and tongue != "zh":  # "abends nach 9 nicht mehr": the part of the day says it again
@@ -173,7 +190,9 @@ def _wish(words: str, habits: Habits, polite: bool, working: bool) -> DailyWish 
                     inside = _wished(replace(bound, rest=rest), tongue, polite or working)
                     ways = ways or _within(inside, part)
             if ways:
-                return DailyWish((_at_work(ways),) if working else ways, tongue)
+                if working:
+                    ways = (_at_work(ways),)
+                return DailyWish(ways[:1] if days else ways, tongue, days)
     return None
 
 
@@ -193,6 +212,23 @@ def _at_work(ways: tuple[Hours, ...]) -> Hours:
     return ways[0]
 
 
+def _split_days(words: str, tongue: str) -> tuple[str, tuple[int, ...]]:
+    """Return a clause without the days of every week that it names, and these: "before 10 at weekends"."""
+    if tongue == "zh":
+        rest = _CHINESE_WEEKEND.sub("", words, count=1)
+        return rest, WEEKEND if rest != words else ()
+    kind = ""
+    for token in tokens(words, tongue):
+        days = _DAYS.get(token.kind, ())
+        if token.kind == "P":
+            days = (int(token.value),)
+        if days and kind not in ("T", "N"):  # "this weekend" is one
+            ahead = _OF_DAYS.sub("", words[: token.start])
+            return " ".join(f"{ahead} {words[token.end :]}".split()), days
+        kind = token.kind
+    return words, ()
+
+
 def _wished(bound: _Bound, tongue: str, polite: bool) -> tuple[Hours, ...]:
     """Return the quiet hours, if the rest of the clause is an order; else ()."""
     table, rest = _TABLES[tongue], bound.rest
@@ -201,8 +237,8 @@ def _wished(bound: _Bound, tongue: str, polite: bool) -> tuple[Hours, ...]:
     if tongue == "zh":
         ordered = ZH_ORDER.fullmatch(re.sub(f"{table['sleeps']}$", "", rest)) is not None
     else:
-        rest = re.sub(rf"(?<=\w) (?:{table['sleeps']})$", "", reading.find_bare(rest, tongue))  # "by day i sleep"
-        ordered = reading.find_kind(rest, tongue) in _ORDERS
+        rest = reading.find_bare(rest, tongue)
+        ordered = reading.find_kind(re.sub(rf"(?<=\w) (?:{table['sleeps']})$", "", rest), tongue) in _ORDERS
     if re.fullmatch(table["only"], rest):
         return _outside(bound)
     sleeps = bound.which == "between" and re.fullmatch(table["sleeps"], rest)

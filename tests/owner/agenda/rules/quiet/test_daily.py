@@ -23,7 +23,11 @@ def written(hours: Hours) -> str:
 @pytest.mark.parametrize(("hours", "said"), LINES)
 def test_hours_of_every_day_are_read_as_they_are_meant(hours: str, said: str) -> None:
     wish = read_daily(said, Habits())
-    assert (",".join(map(written, wish.ways)) if wish else "-") == hours
+    found = "-"
+    if wish is not None:
+        days = "".join(map(str, wish.days))
+        found = ",".join(map(written, wish.ways)) + (f" {days}" if days else "")
+    assert found == hours
 
 
 NO_CLOCK_TELLS = """
