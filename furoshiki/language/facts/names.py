@@ -79,12 +79,12 @@ _JESTEM = r"jestem(?!\s+\w{1,30}(?:ą|[eiy]m)(?!\w))"
 _BEING_ABROAD = re.compile(
     rf"^\W*(?:(?:yo\s+)?soy|(?:io\s+)?(?:sono|sn)|(?:eu\s+)?sou\s+[oa]|moi,?\s+c['\u2019]est|я|(?<=\W)je\s+suis"
     rf"|{_JESTEM})\s+{_OWN_CAPITALS}\W*$"
-    rf"|^{_GREETING}(?P<here>{_CAPITAL}{_PART})\s+here\W*$"
+    rf"|^{_GREETING}(?:it['\u2019]?s\s+|this\s+is\s+)?(?P<here>{_CAPITAL}{_PART})\s+here(?=\W*$|,)"
     rf"|^(?:{_GREETING}|\W*(?=(?-i:ben)\s+(?!\S*[ıiuü]m\b|\w+['\u2019])))"
     rf"(?:(?:ich\s+)?bin(?:\s+d(?:ie|er))?|aqu[ií]|ici|qui|ben|(?:yo\s+)?soy(?:\s+(?:la|el))?|(?:io\s+)?(?:sono|sn)(?:\s+(?:la|il))?"
     rf"|(?:eu\s+)?sou(?:\s+[oa])?|moi,?\s+c['\u2019]est|je\s+suis|я|{_JESTEM})"
     rf"\s+{_OWN_CAPITALS.replace('<name>', '<other>')}"
-    r"(?=\W*$|[,;.!]|\s(?:und|y|e|et|и|ve)\s)",
+    r"(?=\W*$|[,;.!]|\s(?:und|y|e|et|и|ve)\s|\s(?:teyze|amca|abla|abi|nine|dede|hoca)\w*)",
     re.IGNORECASE,
 )
 # requires a capital: "on m'appelle demain" is about the telephone
@@ -148,6 +148,7 @@ _ARTICLE = re.compile(r"^(?:la|il|die|der|o|a|el)\s+(?=[^\W\d_a-zß-ÿ])")
 _AND_YOU = re.compile(word_tables.texts("introduced", "and_you")["en"], re.IGNORECASE)
 # words around a name alone that answers the question for it: "Ken here", "ici Ken"
 _HERE = re.compile(word_tables.texts("introduced", "here")["en"], re.IGNORECASE)
+_LAUGH = re.compile(rf"(?<=\w),?\s(?:{'|'.join(word_tables.texts('chat', 'behind').values())})\W*$", re.IGNORECASE)
 # Openings of an answer to the question for the name, with or without a greeting. Without the
 # question `_BEING_ABROAD` applies: "ich bin Lehrer" is capitalized as well.
 _I_AM = {
@@ -171,7 +172,7 @@ for _language, _ways in word_tables.texts("introduced", "opens").items():
     _apart, _ended = (r"[\s,，。]{0,3}", "") if _language == "zh" else (r"[\s,.]{1,3}", r"(?!\w)")
     _INTRODUCED[_language] = re.compile(
         rf"{_names}?(?:\s{_LETTERS}{{2,20}})??)(?={_apart}(?:(?:and|und|y|et?|и|ve)\s)?"
-        rf"(?:(?:{_GOES_ON[_language]}){_ended}|\d{{1,2}}(?![\d:]|[.,]\d)))",
+        rf"(?:(?:{_GOES_ON[_language]}){_ended}|\d{{1,2}}(?![\d:]|[.,]\d))|[,，]\s?\w)",
         re.IGNORECASE,
     )
 
@@ -262,7 +263,7 @@ def find_name(
     bin Jonas"."""
     text = as_told(_AND_YOU.sub("", text))
     if asked:
-        text = as_told(_HERE.sub("", text))
+        text = as_told(_HERE.sub("", _LAUGH.sub("", text)))
     is_something = get_language() in _I_AM and is_meant(meant, "is_something")
     asked = asked and not is_something
     accepted = [statement for statement in statements(text, is_something) if not statement.refused]

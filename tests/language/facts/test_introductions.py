@@ -29,6 +29,17 @@ it Anna Maria: mi chiamo anna maria
 de Ben: hallo furo, ich bin Ben, der Mann von Nora|de Ben: Hallo zusammen ich bin Ben|es Ben: hola, qué tal, soy Ben
 es Ben: hola furo soy Ben|fr Léa: salut furo moi c'est Léa|it Ben: ciao furo, sono Ben|pt Ben: oi furo, sou o Ben
 ru Бен: привет, фуро, я Бен|tr Emre: merhaba furo, ben Emre
+ru Лёха: меня Лёха зовут если чё|ru Руслан: здарова, я Руслан, таксую по ночам
+ru Нина Павловна: Добрый вечер. Я Нина Павловна, мне 74 года
+tr Hatice: Merhaba evladım, ben Hatice teyzen, 71 yaşındayım
+zh Kevin: hi 我是Kevin，上海做产品经理|zh 阿强: 嗨我是阿强|zh 李静: 大家好，我是李静，在上海上班
+en Emeka: My name na Emeka, I dey Lagos|en Priya: Hi, myself Priya, from Pune|en Deb: hiya its Deb here, 52, from Hull
+en Tyler: names tyler im 15
+"""
+NAMELESS = """
+ru меня Лёха зовут в кино|ru меня Лёха бесит|zh 嗨我是学生|zh 你好我是新来的|zh 嗨我是中国人|zh 你好我是老板|zh 我是CEO
+en I did it myself Priya helped|en Myself and Priya went out|en name names
+en hi its Monday here|en hiya its cold here, 5 degrees
 """
 BEGUN = """
 it sono marco: sono marco ho 34 anni e abito a torino|it sono stanco: sono stanco ho fame|es soy dani: soy dani tengo 30
@@ -54,6 +65,18 @@ def test_what_follows_the_name_is_no_part_of_it(code: str, name: str, text: str)
         found = names.find_name(as_told(text))
         assert found is not None
         assert found.name == name
+
+
+@pytest.mark.parametrize(("code", "text"), rows(NAMELESS))
+def test_what_only_looks_like_it_gives_no_name(code: str, text: str) -> None:
+    with speaking(code):
+        assert names.find_name(as_told(text)) is None
+
+
+def test_a_laugh_behind_the_name_that_was_asked_for_is_no_part_of_it() -> None:
+    found = names.find_name(as_told("its Jayden lol"), asked=True)
+    assert found is not None and found.name == "Jayden"
+    assert names.find_name(as_told("its late lol"), asked=True) is None
 
 
 @pytest.mark.parametrize(("code", "words", "text"), rows(BEGUN))
