@@ -34,7 +34,7 @@ from furoshiki.language.words import count_words
 from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import accounts, turns
-from furoshiki.messages.values import USER, Turn
+from furoshiki.messages.values import USER, Turn, last_own
 from furoshiki.models.llm.values import Question
 from furoshiki.owner.agenda.rules.quiet.reading import needs_quiet
 from furoshiki.owner.user_model import languages, user
@@ -255,8 +255,7 @@ def _language(
     """Choose the answer's language: the message's, else the one in which danger was noticed."""
     words: Mapping[str, CareWords] = {one.language: one for one in world.care}
     known = load_languages(world.config)
-    last = next((turn.own for turn in reversed(history) if turn.speaker == USER and turn.own), "")
-    told = known.of(percept.own_text, known.of(last))
+    told = known.of(percept.own_text, known.of(last_own(history)))
     if told is not None and told.code in words:
         return words[told.code]
     if before is not None and count_words(percept.own_text) < languages.ENGLISH_WORDS:

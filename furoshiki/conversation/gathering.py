@@ -40,7 +40,7 @@ from furoshiki.memory.store.gists import Gist
 from furoshiki.memory.values import Memory
 from furoshiki.messages.store import summaries, turn_journal, turns
 from furoshiki.messages.store.summaries import Summary
-from furoshiki.messages.values import COMPANION, USER, Turn
+from furoshiki.messages.values import COMPANION, USER, Turn, last_own
 from furoshiki.mind.inner_life.standing_prompt import KNOWN_FACTS, facts_shown, identity, session_block
 from furoshiki.mind.outreach import explanation, gate_inputs, pulse
 from furoshiki.owner.agenda.rules import long_tasks, mind_queue
@@ -225,8 +225,7 @@ def _build_query(
     combined with the previous ones."""
     text = percept.text
     known = load_languages(world.config)
-    before = next((turn.own for turn in reversed(history) if turn.speaker == USER and turn.own), "")
-    language = known.of(percept.own_text, known.of(before))
+    language = known.of(percept.own_text, known.of(last_own(history)))
     answers = bool(history) and history[-1].speaker == COMPANION and ends_asking(history[-1].text)
     if language is None:
         leans = nearness.leans(text, answers)

@@ -119,15 +119,11 @@ class HostBrain:
             if not alone:
                 raise AlreadyRunning("another brain already runs for these homes: stop it, or let it work")
             self._notifier.ready("scheduling")
-            fed = 0.0
             with liveness.shown(own / "brain.alive") as beat:
                 while not self._stopping:
                     self.step()
                     beat()
-                    every = self._notifier.watchdog_s
-                    if every and time.monotonic() - fed > every / 3:
-                        fed = time.monotonic()
-                        self._notifier.alive(f"{len(self.tables)} homes")
+                    self._notifier.feed(f"{len(self.tables)} homes")
                     self._pool.wait(self._seconds(), self._woken)
             self._notifier.stopping()
             self._pool.close()

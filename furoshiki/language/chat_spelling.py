@@ -7,7 +7,7 @@ import re
 from functools import cache
 
 from furoshiki.language.word_tables import by_language
-from furoshiki.language.words import fold
+from furoshiki.language.words import any_of, fold
 
 _Rule = tuple[re.Pattern[str], dict[str, str]]
 
@@ -30,8 +30,7 @@ def _read(code: str) -> tuple[re.Pattern[str], re.Pattern[str], _Rule]:
     for line in table["short"].strip().splitlines():
         forms, _, written = line.partition(" = ")
         words |= dict.fromkeys(map(fold, forms.replace("_", " ").split("|")), written)
-    each = "|".join(sorted(map(re.escape, words), key=len, reverse=True))
     ahead = re.compile(rf"\A(?:(?:{table['ahead']})(?:\s*,\s*|\s+)){{1,3}}(?=\S)", re.IGNORECASE)
     tails = rf"(?:\s*,\s*|\s+)(?:{table['behind']})|\s*,\s*(?:{table['called']})"
     behind = re.compile(rf"(?<=\S)(?:{tails}){{1,3}}(?=[\s.!?]{{0,3}}\Z)", re.IGNORECASE)
-    return ahead, behind, (re.compile(rf"(?<![\w'-])(?:{each})(?![\w'-])", re.IGNORECASE), words)
+    return ahead, behind, (re.compile(rf"(?<![\w'-])(?:{any_of(words)})(?![\w'-])", re.IGNORECASE), words)

@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal, NewType, get_args
 
+from furoshiki.core.database.rows import clean
 from furoshiki.core.framing import MARKS, strip_tags
 from furoshiki.language.pasted import find_pasted
 from furoshiki.language.tokens import cut, estimate
@@ -370,11 +371,6 @@ def find_undeclared(kind: str, text: str, attachments: Mapping[str, Any] | None)
     if kind == "poll":
         return whole(text, "poll")
     return build_typed(text).foreign if build_typed(text).text == text else ()
-
-
-def clean(text: str) -> str:
-    """Replace lone surrogates and remove NUL, so that storing the text again moves nothing."""
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")
 
 
 def _apart(passages: Iterable[Passage]) -> tuple[Passage, ...]:

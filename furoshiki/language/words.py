@@ -4,7 +4,7 @@ name."""
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 # letters and digits, and a part after one apostrophe: "don't" is one word, "well-known" two
@@ -59,6 +59,11 @@ def ends_asking(text: str) -> bool:
 def word_set(text: str) -> frozenset[str]:
     """Return the words of a list that is written as one text."""
     return frozenset(text.split())
+
+
+def any_of(words: Iterable[str]) -> str:
+    """Return the pattern of any of these words, of several that fit the longest."""
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
 
 
 def count_words(text: str) -> int:

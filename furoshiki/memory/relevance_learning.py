@@ -11,6 +11,7 @@ from furoshiki.core.database import kv
 from furoshiki.core.similarity import correlation
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory import weighing
+from furoshiki.memory.rules import injection
 from furoshiki.memory.rules.ceilings import OUTCOMES_A_PARAMETER
 from furoshiki.memory.store import memories
 from furoshiki.memory.weighing import Cycle
@@ -109,14 +110,10 @@ def improvements(old: Mapping[str, float], new: Mapping[str, float], outcomes: S
 
 
 def _above(voices: Mapping[str, float], others: Sequence[Mapping[str, float]], weights: Mapping[str, float]) -> float:
-    mine = _blend(voices, weights)
-    theirs = [_blend(other, weights) for other in others]
+    mine = injection.relevance(voices, weights)
+    theirs = [injection.relevance(other, weights) for other in others]
     below, equal = sum(score < mine for score in theirs), theirs.count(mine)
     return (below + equal / 2) / len(theirs)
-
-
-def _blend(voices: Mapping[str, float], weights: Mapping[str, float]) -> float:
-    return math.fsum(weight * voices.get(name, 0.0) for name, weight in weights.items())
 
 
 def _clamp(value: float, most: float) -> float:

@@ -1,12 +1,12 @@
 """The values that pass through a turn: envelopes, outgoing messages, and stored turns."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal
 
 from furoshiki.language import testimony
-from furoshiki.language.testimony import Passage, Utterance
+from furoshiki.language.testimony import Own, Passage, Utterance
 from furoshiki.messages.channels import HERE
 from furoshiki.messages.events import Edit, Event, Message
 
@@ -213,3 +213,8 @@ def session_for(now: datetime, last: tuple[str, datetime] | None) -> str:
     if last is not None and abs((now - last[1]).total_seconds()) < SESSION_GAP_SECONDS:
         return last[0]
     return now.strftime("%Y%m%d-%H%M%S")
+
+
+def last_own(history: Sequence[Turn]) -> Own:
+    """Return the user's last words of their own, "" without any."""
+    return next((turn.own for turn in reversed(history) if turn.speaker == USER and turn.own), Own(""))

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from furoshiki.core.database.rows import clean
 from furoshiki.language import testimony
 from furoshiki.language.testimony import Passage, Piece
 from tests.support.growth import MOST_GROWTH, growth
@@ -231,7 +232,7 @@ def test_everything_typed_is_kept_and_told_apart_in_order(text: str) -> None:
     told = testimony.build_typed(text)
     assert "".join(words for words, _ in testimony.pieces(told.text, told.foreign)) == told.text
     assert testimony.read(testimony.dump_passages(told.foreign), told.text) == told.foreign
-    assert testimony.clean(told.text) == told.text
+    assert clean(told.text) == told.text
 
 
 @given(st.lists(st.tuples(st.text(max_size=40), st.sampled_from([None, "document", "quote", "note", "forward"]))))

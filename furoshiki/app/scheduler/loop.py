@@ -171,7 +171,6 @@ class Brain:
         self._stopping = False
         self._absurd = False
         self._drift = self._measure()
-        self._fed = 0.0
         self._woken, self._wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
 
     def run(self) -> None:
@@ -184,7 +183,8 @@ class Brain:
             with liveness.shown(self._around.data / "run" / "brain.alive") as beat:
                 while not self._stopping:
                     self.step()
-                    self._feed_watchdog()
+                    running = ", ".join(self._running) or "nothing"
+                    self._notifier.feed(f"{len(self._table.alarms)} jobs, running {running}")
                     beat()
                     self._wait()
             self._notifier.stopping()
@@ -335,12 +335,6 @@ class Brain:
         for handle in (self._woken, *(fd for running in self._running.values() for fd in running.child.watched)):
             poll.register(handle, select.POLLIN)
         poll.poll(seconds * 1000)
-
-    def _feed_watchdog(self) -> None:
-        every = self._notifier.watchdog_s
-        if every and time.monotonic() - self._fed > every / 3:
-            self._fed = time.monotonic()
-            self._notifier.alive(f"{len(self._table.alarms)} jobs, running {', '.join(self._running) or 'nothing'}")
 
     def _end_scripts(self) -> None:
         for running in self._running.values():

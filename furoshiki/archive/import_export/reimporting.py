@@ -12,6 +12,7 @@ from typing import Any
 
 from furoshiki.archive.import_export.store import imports
 from furoshiki.archive.import_export.store.exports import LEFT_OUT
+from furoshiki.core.database.rows import clean
 from furoshiki.core.timestamps import parse_foreign, stamp
 from furoshiki.language import testimony
 from furoshiki.language.tables.wish_names import WISHES
@@ -82,7 +83,7 @@ class Restoring:
             source, import_id = str(came_from), str(record["import_id"])
         if record.get("reply_to") is not None:
             reply_to = self._turns.get(int(record["reply_to"]))
-        text = testimony.clean(str(record.get("text", "")))
+        text = clean(str(record.get("text", "")))
         turn = NewTurn(
             session_id=_text(record, "session"),
             channel=str(record.get("channel", "import")),

@@ -22,7 +22,7 @@ from furoshiki.language.dates.recurrence_words import add_rhythm, often
 from furoshiki.language.dates.time_changes import parse_time
 from furoshiki.language.humanize import clock
 from furoshiki.language.reflex.reminders import reminding, urgency
-from furoshiki.language.reflex.reminders.values import Remind, SeveralRequests
+from furoshiki.language.reflex.reminders.values import Remind, list_each
 from furoshiki.language.reflex.wording import add_full_stop
 from furoshiki.language.self_corrections import blank_retractions
 from furoshiki.language.words import RUN, count_words, fold
@@ -53,9 +53,7 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
     plain, priority = urgency.split_priority(blank_retractions(args))
     wanted = reminding.parse_rest(plain, now.astimezone(zone), habits)
     wanted = wanted if priority is None else urgency.put_on(wanted, priority) or wanted
-    found = [
-        one for one in (wanted.wanted if isinstance(wanted, SeveralRequests) else (wanted,)) if isinstance(one, Remind)
-    ]
+    found = [one for one in list_each(wanted) if isinstance(one, Remind)]
     if len(found) == 1 and found[0].halves and found[0].what:
         return _which_half(world, found[0], zone, envelope)
     missing = next((said for one in found if (said := _find_missing(one)) is not None), None)

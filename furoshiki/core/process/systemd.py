@@ -3,6 +3,7 @@
 import contextlib
 import os
 import socket
+import time
 from collections.abc import Mapping
 
 
@@ -14,6 +15,7 @@ class Notifier:
         asked = environ.get("WATCHDOG_USEC", "")
         meant_for_us = environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
         self.watchdog_s = int(asked) / 1_000_000 if asked.isdigit() and meant_for_us and self._address else None
+        self._fed = float("-inf")
 
     def ready(self, status: str = "") -> None:
         """Report that the service is ready."""
@@ -22,6 +24,12 @@ class Notifier:
     def alive(self, status: str = "") -> None:
         """Report that the service still works; resets the watchdog."""
         self._send("WATCHDOG=1", status)
+
+    def feed(self, status: str) -> None:
+        """Report that the service still works, if a third of the watchdog's interval is over."""
+        if self.watchdog_s and time.monotonic() - self._fed > self.watchdog_s / 3:
+            self._fed = time.monotonic()
+            self.alive(status)
 
     def stopping(self) -> None:
         """Report that the service ends on purpose."""

@@ -18,6 +18,7 @@ from furoshiki.language.dates.values import (
     ParseContext,
     Rule,
     Rules,
+    count_in,
     has,
     number_of,
     value_of,
@@ -36,7 +37,7 @@ def _while(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     units = ["day" if token.kind == "j" else str(token.value) for token in tokens if token.kind in "uUj"]
     first = next(number for number, token in enumerate(tokens) if token.kind in "uUj")
     before = tokens[:first]
-    count = next((float(token.value) for token in before if token.kind in "nA"), 1.0)
+    count = count_in(before)
     if has(before, "h"):
         count = count + 0.5 if has(before, "n") else 0.5
     elif has(before, "qQ"):

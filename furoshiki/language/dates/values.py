@@ -127,6 +127,11 @@ def values_of(tokens: Sequence[Token], kinds: str) -> list[Any]:
     return [token.value for token in tokens if token.kind in kinds]
 
 
+def count_in(tokens: Sequence[Token]) -> float:
+    """Return the first count of tokens, 1 without any."""
+    return next((float(token.value) for token in tokens if token.kind in "nA"), 1.0)
+
+
 def has(tokens: Sequence[Token], kinds: str) -> bool:
     """Return whether any token is of these kinds."""
     return any(token.kind in kinds for token in tokens)

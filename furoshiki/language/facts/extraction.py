@@ -20,7 +20,7 @@ from furoshiki.language.self_corrections import blank_retractions
 from furoshiki.language.tables.function_words import COMMON, FILLER
 from furoshiki.language.tables.numbers import NUMBERS, TENS, amount_of, spelled, up_to
 from furoshiki.language.testimony import Own, as_told
-from furoshiki.language.words import fold, word_set
+from furoshiki.language.words import any_of, fold, word_set
 
 USER = "user"
 
@@ -413,7 +413,7 @@ _OURS = re.compile(
     rf"(?:\b(?:[Mm]y|[Oo]ur|(?:[Ww]e|[Ii])(?:['\u2019]ve)? (?:have|got|own)|I've got)\s"
     rf"|^\W*(?:[Gg]ot|[Hh]ave)\s|^\W*(?=\w+\s?:))"
     rf"(?:(?:(?P<count>{up_to(6, first=2)}|\d)|little|older|younger|best|both)\s){{0,3}}"
-    rf"(?P<plural>(?i:{'|'.join(sorted(map(re.escape, _PLURAL), key=len, reverse=True))}))"
+    rf"(?P<plural>(?i:{any_of(_PLURAL)}))"
     rf"(?:,?\s(?:are\s)?(?:called|named)|\s(?:are|were)|\W\s?|)\s?{_SEVERAL}"
 )
 _BLANK = re.compile(rf"(?P<first>{_NAME}) {_NAME}")

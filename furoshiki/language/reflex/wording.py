@@ -13,7 +13,7 @@ from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.humanize import date, weekday
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.word_tables import by_language
-from furoshiki.language.words import ends_asking, fold
+from furoshiki.language.words import any_of, ends_asking, fold
 
 COMPANION = "companion"
 NO_BLANKS = frozenset({"zh"})  # languages without a space between sentences
@@ -22,7 +22,7 @@ _QUOTE_CHARACTERS = 160
 _SAME_START = 18
 
 _FLIPPED: dict[str, str] = by_language("flipped")["en"]
-_FLIP = re.compile(r"\b(?:" + "|".join(sorted(map(re.escape, _FLIPPED), key=len, reverse=True)) + r")\b", re.IGNORECASE)
+_FLIP = re.compile(rf"\b(?:{any_of(_FLIPPED)})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from furoshiki.memory.perception.attachments import Described
 from furoshiki.memory.perception.values import Percept, RepliedTo, SaidNow
 from furoshiki.messages.events import ReplyTo
 from furoshiki.messages.store import turns
-from furoshiki.messages.values import COMPANION, USER, Envelope, Turn
+from furoshiki.messages.values import COMPANION, USER, Envelope, Turn, last_own
 from furoshiki.models.llm.values import Image
 from furoshiki.recall.retrieval import other_languages
 from furoshiki.world import World
@@ -53,7 +53,7 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
     asked_name = bool(before) and before[-1].speaker == COMPANION and names.asks_name(before[-1].text)
     key = refs.name("inbox", envelopes[0].id)
     text = testimony.together_own(words.own for words in messages)
-    last = next((turn.own for turn in reversed(before) if turn.speaker == USER and turn.own), None)
+    last = last_own(before) or None
     if len(messages) > 1:  # a hundred messages take seconds
         heard = await asyncio.to_thread(signals.read, world, [text, *(words.own for words in messages)], last)
     else:

@@ -96,8 +96,8 @@ def keep_signals(db: sqlite3.Connection, turn_id: int, signals: Mapping[str, flo
     db.execute("UPDATE turns SET signals=? WHERE id=?", (dump(signals) if signals else None, turn_id))
 
 
-def get(db: sqlite3.Connection, turn_id: int) -> Turn | None:
-    """Return one turn by its id, or None."""
+def get(db: sqlite3.Connection, turn_id: int | None) -> Turn | None:
+    """Return one turn by its id, or None, also for None."""
     return next(iter(_read(db, "turns WHERE id=?", turn_id)), None)
 
 

@@ -105,7 +105,7 @@ def in_short(world: World) -> Short:
 
 
 def _find_message(db: sqlite3.Connection, decision: Decision) -> Said | None:
-    turn = None if decision.turn_id is None else turns.get(db, decision.turn_id)
+    turn = turns.get(db, decision.turn_id)
     if turn is None:
         return None
     return Said(decision, turn.text, turn.turn_key, _about(db, decision), rests_on(db, decision.source or ""))
@@ -190,7 +190,7 @@ def list_decisions(
     with world.database.read() as db:
         found = []
         for decision in decisions.newest(db, limit, verdict, kind, before):
-            turn = None if decision.turn_id is None else turns.get(db, decision.turn_id)
+            turn = turns.get(db, decision.turn_id)
             found.append(Decided(decision, _about(db, decision), "" if turn is None else turn.text))
         return found
 

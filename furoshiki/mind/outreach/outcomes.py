@@ -56,7 +56,7 @@ def _outcome(db: sqlite3.Connection, decision: Decision, now: datetime, laws: Ou
 
 def _find_arrival(db: sqlite3.Connection, decision: Decision) -> datetime | None:
     """Return when the last part of a message was delivered; None if not: it cannot be ignored."""
-    turn = None if decision.turn_id is None else turns.get(db, decision.turn_id)
+    turn = turns.get(db, decision.turn_id)
     if turn is None or turn.turn_key is None:
         return decision.at
     return outbox.find_delivery_time(db, turn.turn_key, decision.at)
@@ -64,7 +64,7 @@ def _find_arrival(db: sqlite3.Connection, decision: Decision) -> datetime | None
 
 def _find_press(db: sqlite3.Connection, decision: Decision) -> datetime | None:
     """Return when a button was pressed after the message."""
-    turn = None if decision.turn_id is None else turns.get(db, decision.turn_id)
+    turn = turns.get(db, decision.turn_id)
     at = None if turn is None else inbox.find_last_press(db, turn.channel, turn.chat_id)
     return at if at is not None and at > decision.at else None
 

@@ -63,7 +63,7 @@ def _again(db: sqlite3.Connection, decision: Decision, message: Outgoing, laws: 
 
 def draft_of(db: sqlite3.Connection, decision: Decision, message: Outgoing) -> str:
     """Return the undelivered words in the form of a stored draft."""
-    turn = None if message.turn_id is None else turns.get(db, message.turn_id)
+    turn = turns.get(db, message.turn_id)
     match = re.match(r"(?P<provider>[^:]*):?(?P<model>.*)", explaining.mind(decision.reason) or "")
     assert match is not None
     words = Worded(message.text if turn is None else turn.text, match["provider"], match["model"])

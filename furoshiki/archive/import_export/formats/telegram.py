@@ -25,8 +25,9 @@ from furoshiki.archive.import_export.formats.values import (
     SkippedKind,
     make_speaker,
 )
+from furoshiki.core.database.rows import clean
 from furoshiki.core.timestamps import of_seconds, parse_foreign
-from furoshiki.language.testimony import Kind, Piece, Told, build_typed, clean, join, together, whole
+from furoshiki.language.testimony import Kind, Piece, Told, build_typed, join, together, whole
 from furoshiki.messages.values import USER
 
 # paths of chats: the file itself, or an element of an account's lists

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from furoshiki.core.timestamps import FIRST
 from furoshiki.language.dates.tokens import LONGEST, Token, tokens, words_of
-from furoshiki.language.dates.values import MOST_COUNTED, has, months_on, number_of, value_of, values_of
+from furoshiki.language.dates.values import MOST_COUNTED, count_in, has, months_on, number_of, value_of, values_of
 from furoshiki.language.word_tables import texts
 from furoshiki.language.words import RUN
 
@@ -172,7 +172,7 @@ _UNITS: Mapping[str, Unit] = {"day": "day", "week": "week", "month": "month", "y
 def _ago(run: Sequence[Token], _text: str, _tongue: str, today: date) -> Stretch | None:
     """Return so many units back; "seit zwei Jahren" begins then, too."""
     unit = _UNITS.get(str(value_of(run, "uz")))
-    count = next((float(token.value) for token in run if token.kind in "nA"), 1.0)
+    count = count_in(run)
     if unit is None or count > MOST_COUNTED:
         return None
     if unit in ("day", "week"):

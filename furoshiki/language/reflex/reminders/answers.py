@@ -22,9 +22,9 @@ from furoshiki.language.reflex.reminders.open_questions import ASK_WHEN_OF, ON_L
 from furoshiki.language.reflex.reminders.values import (
     ChangeList,
     Remind,
-    SeveralRequests,
     ShowDay,
     ShowReminders,
+    list_each,
 )
 from furoshiki.language.reflex.values import ToolResult
 from furoshiki.language.reflex.wording import (
@@ -82,8 +82,7 @@ def find_language(heard: Heard) -> str:
         if found is not None and found.kind != "note":
             return found.tongue
         wanted = requests.request(text, heard.situation.now, heard.situation.habits)
-        parts = wanted.wanted if isinstance(wanted, SeveralRequests) else (wanted,)
-        changed = next((one.tongue for one in parts if isinstance(one, Remind | ChangeList)), None)
+        changed = next((one.tongue for one in list_each(wanted) if isinstance(one, Remind | ChangeList)), None)
         if changed is not None:
             return changed
     return language_spoken()

@@ -37,6 +37,7 @@ from furoshiki.language.reflex.reminders.values import (
     SeveralRequests,
     ShowList,
     Snooze,
+    list_each,
 )
 from furoshiki.language.reflex.wording import flip_person
 from furoshiki.language.requests import list_things, reminder_words, short_notes
@@ -378,8 +379,7 @@ _TASK = re.compile(
 
 
 def _reminders(found: Request | None) -> tuple[Remind, ...]:
-    parts = found.wanted if isinstance(found, SeveralRequests) else (found,)
-    return tuple(one for one in parts if isinstance(one, Remind))
+    return tuple(one for one in list_each(found) if isinstance(one, Remind))
 
 
 def _find_choice(heard: Heard) -> Request | None:

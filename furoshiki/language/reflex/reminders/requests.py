@@ -28,6 +28,7 @@ from furoshiki.language.reflex.reminders.values import (
     ShowList,
     ShowReminders,
     Snooze,
+    list_each,
 )
 from furoshiki.language.requests import reminder_words
 from furoshiki.language.requests.list_things import LONGEST, MOST_NEEDED, PARTS, normalize_name, split
@@ -156,9 +157,7 @@ def _several(plain: str, now: datetime, habits: Habits) -> SeveralRequests | Non
         return None
     if isinstance(found[0], Remind) and any(isinstance(one, CancelReminder | ClearList) for one in found[1:]):
         return None  # "remind me at five to call the gym and cancel the alarm there" is one thing to do
-    return SeveralRequests(
-        tuple(part for one in found if one for part in (one.wanted if isinstance(one, SeveralRequests) else (one,)))
-    )
+    return SeveralRequests(tuple(part for one in found for part in list_each(one)))
 
 
 def _on_lists(plain: str) -> list[str]:

@@ -152,3 +152,10 @@ Request = (
     | DropQuestion
     | SeveralRequests
 )
+
+
+def list_each(request: Request | None) -> tuple[Request, ...]:
+    """Return the single requests of one or several."""
+    if isinstance(request, SeveralRequests):
+        return request.wanted
+    return () if request is None else (request,)

@@ -16,7 +16,7 @@ from furoshiki.language.dates.booked import moment
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.dates.tokens import Token, tokens
-from furoshiki.language.dates.values import months_on
+from furoshiki.language.dates.values import count_in, months_on
 from furoshiki.language.word_tables import texts
 
 MOST_WORDS = 6  # the most words of an end
@@ -291,7 +291,7 @@ def _of_unit(run: list[Token], clock: Clock, rest: bool) -> datetime | None:
 
 
 def _of_count(run: list[Token], clock: Clock) -> datetime | None:
-    count = next((float(token.value) for token in run if token.kind in "nA"), 1.0)
+    count = count_in(run)
     count = (
         count + 0.5
         if any(token.kind == "b" for token in run)
