@@ -79,3 +79,8 @@ _FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 def is_blank(text: str) -> bool:
     """Return whether nothing is visible: spaces, controls, zero-width or combining characters."""
     return all(char.isspace() or char in _FILLERS or unicodedata.category(char)[0] in "CZM" for char in text)
+
+
+def clean(text: str) -> str:
+    """Replace lone surrogates and remove NUL, which SQLite or readers cannot hold."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")

@@ -11,8 +11,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal, NewType, get_args
 
-from furoshiki.core.database.rows import clean
-from furoshiki.core.framing import MARKS, strip_tags
+from furoshiki.core.framing import MARKS, clean, strip_tags
 from furoshiki.language.pasted import find_pasted
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.language.words import readable

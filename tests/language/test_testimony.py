@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.core.database.rows import clean
+from furoshiki.core.framing import clean
 from furoshiki.language import testimony
 from furoshiki.language.testimony import Passage, Piece
 from tests.support.growth import MOST_GROWTH, growth

@@ -12,7 +12,7 @@ from typing import Any
 
 from furoshiki.archive.import_export.store import imports
 from furoshiki.archive.import_export.store.exports import LEFT_OUT
-from furoshiki.core.database.rows import clean
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import parse_foreign, stamp
 from furoshiki.language import testimony
 from furoshiki.language.tables.wish_names import WISHES

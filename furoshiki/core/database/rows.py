@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast, get_origin, get_type_hints
 
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import parse, stamp
 
 T = TypeVar("T")
@@ -160,11 +161,6 @@ def read_queries(path: Path) -> Mapping[str, list[str]]:
         if query:
             queries.setdefault(name, []).append(query)
     return queries
-
-
-def clean(text: str) -> str:
-    """Replace lone surrogates and remove NUL, which SQLite or readers cannot hold."""
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")
 
 
 def clean_if_any(text: str | None) -> str | None:

@@ -7,17 +7,8 @@ from datetime import datetime
 from functools import partial
 from typing import Literal, get_args
 
-from furoshiki.core.database.rows import (
-    Table,
-    change_rows,
-    clean,
-    clean_if_any,
-    find_value,
-    from_row,
-    insert,
-    marks,
-    to_row,
-)
+from furoshiki.core.database.rows import Table, change_rows, clean_if_any, find_value, from_row, insert, marks, to_row
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.extensions.repair.rules.recurring import Recurring
 

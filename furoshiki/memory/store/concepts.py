@@ -12,7 +12,8 @@ from datetime import datetime
 from itertools import combinations
 from typing import Literal, cast
 
-from furoshiki.core.database.rows import IDS, as_json, change_rows, clean, find_values, from_row, insert, marks
+from furoshiki.core.database.rows import IDS, as_json, change_rows, find_values, from_row, insert, marks
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.rules.concepts import LONGEST, STRENGTH, fade, strength, strengthen
 

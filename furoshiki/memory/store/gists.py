@@ -10,7 +10,8 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Literal, cast
 
-from furoshiki.core.database.rows import Table, change_rows, clean, find_value, from_row, insert, marks, to_row
+from furoshiki.core.database.rows import Table, change_rows, find_value, from_row, insert, marks, to_row
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import stamp
 
 LIFE = timedelta(minutes=30)

@@ -11,7 +11,6 @@ from furoshiki.core.database.rows import (
     IDS,
     as_json,
     change_rows,
-    clean,
     dump,
     find_value,
     find_values,
@@ -20,6 +19,7 @@ from furoshiki.core.database.rows import (
     marks,
     to_row,
 )
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.rules.weights import BOUNDARY
 from furoshiki.memory.values import Memory, NewMemory

@@ -10,7 +10,8 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Literal
 
-from furoshiki.core.database.rows import Table, change_rows, clean, dump, find_value, from_row, has_row, insert, moment
+from furoshiki.core.database.rows import Table, change_rows, dump, find_value, from_row, has_row, insert, moment
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory

@@ -10,7 +10,8 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.core import stored
-from furoshiki.core.database.rows import Table, clean, dump, from_row, load, to_row
+from furoshiki.core.database.rows import Table, dump, from_row, load, to_row
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import stamp
 
 # characters of an action's result stored with the round; the skill's run has all of it

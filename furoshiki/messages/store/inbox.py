@@ -7,7 +7,6 @@ from typing import Literal
 
 from furoshiki.core.database.rows import (
     change_rows,
-    clean,
     dump,
     find_value,
     find_values,
@@ -19,6 +18,7 @@ from furoshiki.core.database.rows import (
     moment,
     to_row,
 )
+from furoshiki.core.framing import clean
 from furoshiki.core.network import keys
 from furoshiki.core.timestamps import stamp
 from furoshiki.messages import events, withheld

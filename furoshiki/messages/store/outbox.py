@@ -8,7 +8,6 @@ from typing import Any, cast
 from furoshiki.core.database.rows import (
     Table,
     change_rows,
-    clean,
     dump,
     find_value,
     find_values,
@@ -19,6 +18,7 @@ from furoshiki.core.database.rows import (
     moment,
     to_row,
 )
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import stamp
 from furoshiki.messages.channels import CONSOLE, SHOWS_EVERYTHING, topics_of
 from furoshiki.messages.values import UNKEPT, NewOutgoing, Outgoing

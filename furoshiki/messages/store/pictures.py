@@ -4,7 +4,8 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.database.rows import change_rows, clean, find_value, find_values, from_row
+from furoshiki.core.database.rows import change_rows, find_value, find_values, from_row
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import stamp
 
 

@@ -7,7 +7,8 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from furoshiki.core.database.rows import change_rows, clean, dump, first, from_row, has_row, load, marks
+from furoshiki.core.database.rows import change_rows, dump, first, from_row, has_row, load, marks
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import parse, stamp
 
 PRESSED = "press-"  # the digest prefix of runs that record a pressed button, not a skill

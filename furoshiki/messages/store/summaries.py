@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
-from furoshiki.core.database.rows import clean, first, from_row, to_row
+from furoshiki.core.database.rows import first, from_row, to_row
+from furoshiki.core.framing import clean
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from furoshiki.core.database.rows import Table, change_rows, clean, dump, from_row
+from furoshiki.core.database.rows import Table, change_rows, dump, from_row
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import stamp
 
 

@@ -25,7 +25,7 @@ from furoshiki.archive.import_export.formats.values import (
     SkippedKind,
     make_speaker,
 )
-from furoshiki.core.database.rows import clean
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import of_seconds, parse_foreign
 from furoshiki.language.testimony import Kind, Piece, Told, build_typed, join, together, whole
 from furoshiki.messages.values import USER

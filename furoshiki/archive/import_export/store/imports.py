@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import change_rows, clean, dump, find_value, find_values, first, insert
+from furoshiki.core.database.rows import change_rows, dump, find_value, find_values, first, insert
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import tombstones
 from furoshiki.messages.store import turns

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.conversation.acting.rules.attention import LOSES_EVERY, Weighed
-from furoshiki.core.database.rows import change_rows, clean, dump, find_value, find_values, load, marks
+from furoshiki.core.database.rows import change_rows, dump, find_value, find_values, load, marks
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import parse, stamp
 
 LONGEST = 200  # maximum characters stored of a candidate's text

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import Table, clean, dump, find_value, from_row, has_row, insert, load, marks
+from furoshiki.core.database.rows import Table, dump, find_value, from_row, has_row, insert, load, marks
+from furoshiki.core.framing import clean
 from furoshiki.core.similarity import Vector, halves, of_halves
 from furoshiki.core.timestamps import stamp
 

@@ -5,7 +5,8 @@ from datetime import datetime
 from typing import cast
 
 from furoshiki.conversation.wandering.values import Active, Wandering
-from furoshiki.core.database.rows import clean, find_values, from_row, insert, load, to_row
+from furoshiki.core.database.rows import find_values, from_row, insert, load, to_row
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import stamp
 
 

@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from furoshiki.core import stored
-from furoshiki.core.database.rows import change_rows, clean, dump, find_values, first, from_row, insert, load, to_row
+from furoshiki.core.database.rows import change_rows, dump, find_values, first, from_row, insert, load, to_row
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import stamp
 from furoshiki.extensions.plugins.values import Origin, Permissions, State
 

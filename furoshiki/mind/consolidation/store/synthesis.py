@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import clean, dump, find_value, find_values, has_row, load, marks
+from furoshiki.core.database.rows import dump, find_value, find_values, has_row, load, marks
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory

@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.database.rows import clean, from_row
+from furoshiki.core.database.rows import from_row
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import stamp
 from furoshiki.mind.inner_life.rules.documents import Chunk
 

@@ -13,7 +13,8 @@ from functools import partial
 from typing import Literal
 
 from furoshiki.core import refs
-from furoshiki.core.database.rows import Table, change_rows, clean, find_value, from_row, has_row, insert, moment
+from furoshiki.core.database.rows import Table, change_rows, find_value, from_row, has_row, insert, moment
+from furoshiki.core.framing import clean
 from furoshiki.core.similarity import dot, halves, of_halves
 from furoshiki.core.timestamps import stamp
 from furoshiki.language import questions

@@ -8,17 +8,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from furoshiki.core.database.rows import (
-    Table,
-    change_rows,
-    clean,
-    find_value,
-    find_values,
-    from_row,
-    has_row,
-    insert,
-    moment,
-)
+from furoshiki.core.database.rows import Table, change_rows, find_value, find_values, from_row, has_row, insert, moment
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import stamp
 from furoshiki.language import questions
 from furoshiki.owner.agenda.rules.mind_queue import Thought, Waiting

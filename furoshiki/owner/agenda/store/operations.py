@@ -9,7 +9,8 @@ from datetime import datetime
 from functools import partial
 from typing import cast
 
-from furoshiki.core.database.rows import Table, change_rows, clean, find_value, from_row, insert
+from furoshiki.core.database.rows import Table, change_rows, find_value, from_row, insert
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import stamp
 
 ARCHIVE_AFTER_DAYS = 7

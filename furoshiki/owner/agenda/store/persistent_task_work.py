@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from furoshiki.core import refs
-from furoshiki.core.database.rows import change_rows, clean, clean_if_any, dump, find_value, insert, marks
+from furoshiki.core.database.rows import change_rows, clean_if_any, dump, find_value, insert, marks
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import stamp
 from furoshiki.owner.agenda.rules import long_tasks, plans
 from furoshiki.owner.agenda.rules.long_tasks import OPEN, LongTask, State, Step, StepState

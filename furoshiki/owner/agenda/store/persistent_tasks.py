@@ -11,7 +11,8 @@ from functools import partial
 from typing import Literal, cast
 
 from furoshiki.core import numbers
-from furoshiki.core.database.rows import Table, change_rows, clean, from_row, insert, load, marks
+from furoshiki.core.database.rows import Table, change_rows, from_row, insert, load, marks
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import stamp
 from furoshiki.owner.agenda.rules import long_tasks
 from furoshiki.owner.agenda.rules.long_tasks import ACTIVE, LIVES, MOST_ACTIVE, OPEN, OVER, LongTask, State, Step

@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, cast
 
-from furoshiki.core.database.rows import Table, change_rows, clean, dump, find_value, from_row, insert, load, moment
+from furoshiki.core.database.rows import Table, change_rows, dump, find_value, from_row, insert, load, moment
+from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import parse, stamp
 
 REMINDERS = "user_reminders"
