@@ -255,7 +255,7 @@ def _language(
     """Choose the answer's language: the message's, else the one in which danger was noticed."""
     words: Mapping[str, CareWords] = {one.language: one for one in world.care}
     known = load_languages(world.config)
-    told = known.of(percept.own_text, known.of(last_own(history)))
+    told = known.of(percept.own_text, known.of(last_own(history) or ""))
     if told is not None and told.code in words:
         return words[told.code]
     if before is not None and count_words(percept.own_text) < languages.ENGLISH_WORDS:

@@ -225,7 +225,7 @@ def _build_query(
     combined with the previous ones."""
     text = percept.text
     known = load_languages(world.config)
-    language = known.of(percept.own_text, known.of(last_own(history)))
+    language = known.of(percept.own_text, known.of(last_own(history) or ""))
     answers = bool(history) and history[-1].speaker == COMPANION and ends_asking(history[-1].text)
     if language is None:
         leans = nearness.leans(text, answers)

@@ -215,6 +215,6 @@ def session_for(now: datetime, last: tuple[str, datetime] | None) -> str:
     return now.strftime("%Y%m%d-%H%M%S")
 
 
-def last_own(history: Sequence[Turn]) -> Own:
-    """Return the user's last words of their own, "" without any."""
-    return next((turn.own for turn in reversed(history) if turn.speaker == USER and turn.own), Own(""))
+def last_own(history: Sequence[Turn]) -> Own | None:
+    """Return the user's last words of their own, None without any."""
+    return next((turn.own for turn in reversed(history) if turn.speaker == USER and turn.own), None)

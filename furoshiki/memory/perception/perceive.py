@@ -53,7 +53,7 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
     asked_name = bool(before) and before[-1].speaker == COMPANION and names.asks_name(before[-1].text)
     key = refs.name("inbox", envelopes[0].id)
     text = testimony.together_own(words.own for words in messages)
-    last = last_own(before) or None
+    last = last_own(before)
     if len(messages) > 1:  # a hundred messages take seconds
         heard = await asyncio.to_thread(signals.read, world, [text, *(words.own for words in messages)], last)
     else:
