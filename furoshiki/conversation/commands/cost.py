@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import Any, Literal, get_args
 
 from furoshiki.conversation.commands.registry import Command
-from furoshiki.core.catalogue import later, say, say_number
+from furoshiki.core.catalogue import later, say, say_number, words
 from furoshiki.core.timestamps import day_start
 from furoshiki.language.humanize import dollars
 from furoshiki.messages.store import turns
@@ -29,7 +29,7 @@ HOW = later("Try it like this: /cost, /cost week, /cost purpose, /cost month day
 @Command("cost", "what my thinking has cost; /cost week, /cost purpose, /cost day", place=120, shows=True)
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """Show today's cost and limits, the forecast, and the requested period and grouping."""
-    days, by = RECENT_DAYS, None
+    days, by = RECENT_DAYS, "model"
     for word in args.lower().split():
         if word in SPANS:
             days = SPANS[word]
@@ -37,7 +37,7 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
             by = word
         else:
             return Words(say(HOW, words=", ".join((*SPANS, *GROUPS))))
-    found = gather(world, by or "model", days)
+    found = gather(world, {"purpose": "kind"}.get(by, by), days)
     if not found["rows"]:
         return Words(say("Nothing so far: no model has been asked yet."))
     rows = found["rows"][-MOST_LINES:] if by == "day" else found["rows"][:MOST_LINES]
@@ -58,7 +58,11 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
     ]
     if left:
         lines.append(
-            say("… and {left} more: {command}", left=left, command=f"`furoshiki cost --by {found['by']} --days {days}`")
+            say(
+                "… and {left} more: {command}",
+                left=left,
+                command=f"`furoshiki cost --by {by or 'model'} --days {days}`",
+            )
         )
     if found["price_guessed"]:
         lines.append(guesses(found["price_guessed"]))
@@ -125,7 +129,7 @@ def limits(found: dict[str, float]) -> str:
     """Describe the daily limits and their effects."""
     soft, hard = later("{limit} (then cheaper)"), later("{limit} (then only replies)")
     each = ((found["soft_usd"], soft), (found["hard_usd"], hard))
-    return ", ".join(say(words, limit=dollars(limit)) for limit, words in each if limit) or say("no limit")
+    return ", ".join(say(effect, limit=dollars(limit)) for limit, effect in each if limit) or say("no limit")
 
 
 def forecast_in_words(month: dict[str, Any]) -> str:
@@ -134,8 +138,8 @@ def forecast_in_words(month: dict[str, Any]) -> str:
     if comes_to is None:
         early = later("This month so far {spent}; I can estimate the total after the first full day.")
         return say(early, spent=spent)
-    words = later("This month so far {spent}; at the recent pace, it will come to about {forecast}.")
-    return say(words, spent=spent, forecast=dollars(comes_to))
+    at_this_pace = later("This month so far {spent}; at the recent pace, it will come to about {forecast}.")
+    return say(at_this_pace, spent=spent, forecast=dollars(comes_to))
 
 
 def _line(row: dict[str, Any], by: str) -> str:
@@ -146,7 +150,15 @@ def _line(row: dict[str, Any], by: str) -> str:
         parts.append(say("{number} in batches at half the price", number=row["in_batches"]))
     if row["cached_share"]:
         parts.append(say("{share:.0%} of the prompts cached", share=row["cached_share"]))
-    return f"- {row[by]}: {', '.join(parts)}"
+    name = row[by]
+    if by == "kind":
+        name = name_purpose(name)
+    return f"- {name}: {', '.join(parts)}"
+
+
+def name_purpose(kind: str) -> str:
+    """Return in the current language what a kind of call was for ("inner_monologue")."""
+    return say(words("purposes").get(kind, kind.replace("_", " ")))
 
 
 FORECAST_DAYS = 7  # days that determine the daily cost: each weekday once

@@ -10,9 +10,9 @@ from pydantic import Field
 from furoshiki.conversation.skills import choosing
 from furoshiki.conversation.skills.skill import Arguments, Place, Result, Skill, SkillContext
 from furoshiki.core import refs
-from furoshiki.core.catalogue import ENGLISH, speaking
+from furoshiki.core.catalogue import ENGLISH, later, say, speaking
 from furoshiki.core.timestamps import day_start
-from furoshiki.language.humanize import ago, join_in_english, plural
+from furoshiki.language.humanize import ago, dollars, join_in_english, plural
 from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import act_iterations, skill_runs, turns
@@ -31,7 +31,7 @@ from furoshiki.world import World
 COSTS, BACKUPS = "What do I cost?", "What do I back up?"
 CAME_TO_MIND = 3  # number of newest wandering thoughts reported
 
-SPENT = "Thinking has cost ${today:.2f} today; answering in this conversation ${here:.2f}."
+SPENT = later("Thinking has cost {today} today; answering in this conversation {here}.")
 
 
 class IntrospectArguments(Arguments):
@@ -61,7 +61,7 @@ def _run(doing: SkillContext, args: IntrospectArguments) -> Result:
         f"Mood: {beat.mood.word}. Strongest: {', '.join(f'{name} {value:.2f}' for name, value in strongest)}. "
         f"{f'Moved most lately: {inside.why}. ' if inside.why else ''}"
         f"{said} messages and {held} memories kept; {waiting} thoughts waiting. "
-        f"{SPENT.format(today=today, here=here)}"
+        f"{SPENT.format(today=f'${today:.2f}', here=f'${here:.2f}')}"
     )
     for one in came:
         if one.thought is not None:
@@ -100,7 +100,7 @@ def _plainly(world: World, question: str) -> str:
     if found and question == COSTS and world.who.place is None:
         with world.database.read() as db:
             today, here = _spent(world, db)
-        found.append(SPENT.format(today=today, here=here))
+        found.append(say(SPENT, today=dollars(today), here=dollars(here)))
     if found and question == BACKUPS and world.who.place is None:
         found.append(_newest_backup(world))
     return "\n".join(found)

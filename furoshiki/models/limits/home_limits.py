@@ -30,9 +30,18 @@ log = logging.getLogger(__name__)
 # seconds to wait for a turn: True for replies to a user, False for other calls
 PATIENCE_S = {True: 60.0, False: 30.0}
 
-_AND_THEN = "until midnight UTC I answer with what costs nothing"
-_WHO = "the person who looks after the machine I live on"
-
+CALLS_SPENT = later(
+    "The {calls} calls to models a day that the person who looks after the machine I live on allows "
+    "me are used up: until midnight UTC I answer without a model."
+)
+MONEY_SPENT = later(
+    "The ${most:.2f} a day that the person who looks after the machine I live on allows me are spent "
+    "(${spent:.2f}): until midnight UTC I answer with what costs nothing."
+)
+ALL_SPENT = later(
+    "What the person who looks after the machine I live on allows all its companions together in a "
+    "day is spent: until midnight UTC I answer with what costs nothing."
+)
 BUSY = later("the operator of this machine doesn't allow more model calls at the same moment")
 
 
@@ -104,21 +113,13 @@ def judge(limits: Limits, spent: Spent, all_homes_usd: float) -> BudgetVerdict |
     """Return the verdict on a home's calls if a limit is reached (equal counts as reached).
     `all_homes_usd` 0: no limit."""
     if limits.calls is not None and spent.calls >= limits.calls:
-        return BudgetVerdict(
-            "ceiling",
-            "none",
-            f"The {limits.calls} calls to models a day that {_WHO} allows me are used up: until midnight UTC I answer "
-            "without a model.",
-        )
+        return BudgetVerdict("ceiling", "none", Sentence(CALLS_SPENT, calls=limits.calls))
     if limits.money is not None and spent.money >= limits.money:
-        return _costly(f"The ${limits.money:.2f} a day that {_WHO} allows me are spent (${spent.money:.2f})")
+        used_up = Sentence(MONEY_SPENT, most=limits.money, spent=spent.money)
+        return BudgetVerdict("ceiling", "free_only", used_up)
     if all_homes_usd > 0 and spent.money_of_all >= all_homes_usd:
-        return _costly(f"What {_WHO} allows all its companions together in a day is spent")
+        return BudgetVerdict("ceiling", "free_only", Sentence(ALL_SPENT))
     return None
-
-
-def _costly(what: str) -> BudgetVerdict:
-    return BudgetVerdict("ceiling", "free_only", f"{what}: {_AND_THEN}.")
 
 
 # -- turns of calls on one machine --

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from furoshiki.core.catalogue import say_sentence, speaking
 from furoshiki.core.errors import BadSetting
 from furoshiki.models.limits import home_limits, limit_file
 from furoshiki.models.limits.rules import amounts
@@ -102,6 +103,15 @@ def test_a_limit_is_reached_when_it_is_met() -> None:
     assert calls is not None and calls.allowance == "none" and "10 calls" in calls.reason
     of_all = home_limits.judge(Limits(), Spent(0.0, 0, 5.0), 5.0)
     assert of_all is not None and of_all.allowance == "free_only" and "together" in of_all.reason
+
+
+def test_a_limit_that_is_reached_is_said_in_the_language_of_who_reads_it() -> None:
+    verdict = home_limits.judge(Limits(money=1234.5), Spent(1234.5, 9, 0.0), 0.0)
+    assert verdict is not None
+    with speaking("de"):
+        assert "1.234,50 $" in say_sentence(verdict.reason) or "1234,50 $" in say_sentence(verdict.reason)
+    with speaking("pt"):
+        assert "US$ 1234,50" in say_sentence(verdict.reason)
 
 
 def test_a_damaged_file_of_limits_leaves_those_in_force_that_could_be_read_last(tmp_path: Path) -> None:

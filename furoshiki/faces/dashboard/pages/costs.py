@@ -1,5 +1,6 @@
 """The page Costs: the models' cost by day, purpose, tier and model, against the budget."""
 
+import re
 from datetime import timedelta
 from typing import Annotated, Any
 
@@ -14,6 +15,7 @@ from furoshiki.faces.dashboard.access.current import CurrentWorld, viewer
 from furoshiki.models.llm.rules import budget
 from furoshiki.models.llm.rules.budget import BudgetLimits
 from furoshiki.models.llm.store import costs
+from furoshiki.models.llm.store.costs import Call
 from furoshiki.world import World
 
 PAGE = ("Costs", "What models cost, by day, purpose and model", "Over time", 80)
@@ -26,7 +28,7 @@ SPANS = (7, 30, 90)  # the selectable numbers of days, ending today
 DEAREST = 10
 NARROW = 400.0  # width of the picture on a phone, for legible text
 
-LABELS = later({"purpose": "What for", "tier": "Tier", "model": "Model", "day": "Day (UTC)"})
+LABELS = later({"kind": "What for", "tier": "Tier", "model": "Model", "day": "Day (UTC)"})
 
 
 @router.get("/costs")
@@ -49,6 +51,10 @@ def picture(request: Request, world: CurrentWorld, days: Days = 30, narrow: bool
     return rendering.picture(request, chart)
 
 
+def _name_call(call: Call) -> str:
+    return cost.name_purpose(re.split("[.:]", call.purpose, maxsplit=1)[0])
+
+
 def _gather(world: World, days: int) -> dict[str, Any]:
     """Gather the values of the last `days`. `found` is the data of `/cost`; an answer is one that used
     a model."""
@@ -56,8 +62,10 @@ def _gather(world: World, days: int) -> dict[str, Any]:
     since = day_start(world.now) - timedelta(days=days - 1)
     with world.database.read() as db:
         grouped_by = {by: costs.breakdown(db, since, by) for by in LABELS}
-        dearest = costs.dearest(db, since, DEAREST)
+        dearest = [(call, _name_call(call)) for call in costs.dearest(db, since, DEAREST)]
         answers, usd, seconds = costs.of_answers(db, since)
+    for row in grouped_by["kind"]:
+        row["kind"] = cost.name_purpose(row["kind"])
     grouped_by["day"].sort(key=lambda row: str(row["day"]), reverse=True)
     limits = BudgetLimits(found["limits"]["soft_usd"], found["limits"]["hard_usd"])
     guessed = found["price_guessed"]

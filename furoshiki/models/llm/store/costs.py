@@ -94,13 +94,16 @@ def model_of(db: sqlite3.Connection, turn_key: str) -> str | None:
 
 
 def breakdown(db: sqlite3.Connection, since: datetime, by: str) -> list[dict[str, Any]]:
-    """Return calls, tokens, cached share and US dollars since a time, by "day", "purpose",
-    "tier" or "model", most expensive first. Summed days are only complete as whole days.
+    """Return calls, tokens, cached share and US dollars since a time, by "day", "purpose", "kind" of
+    purpose ("turn" of "turn.hearing"), "tier" or "model", most expensive first. Summed days are
+    only complete as whole days.
 
     `cache_missed_because` holds the providers' reasons for cache misses, None without any.
     """
     model = "provider || ':' || model"
-    column = {"day": "substr(at, 1, 10)", "purpose": "purpose", "tier": "tier", "model": model}[by]
+    kind = "substr(purpose, 1, instr(replace(purpose, ':', '.') || '.', '.') - 1)"
+    columns = {"day": "substr(at, 1, 10)", "purpose": "purpose", "kind": kind, "tier": "tier", "model": model}
+    column = columns[by]
     rows = db.execute(
         f"SELECT {column} AS name, sum(calls) AS calls, sum(tokens_in) AS tokens_in, sum(tokens_cached) AS cached, "  # noqa: S608
         "sum(tokens_out) AS tokens_out, sum(cost_usd) AS usd, sum(calls * (error IS NOT NULL)) AS failed, "

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from furoshiki.conversation.commands import cost
+from furoshiki.core.catalogue import speaking
 from furoshiki.language import humanize
 from furoshiki.models.llm.store import costs
 from furoshiki.models.llm.values import CallRecord, Usage
@@ -45,14 +46,20 @@ def test_what_is_shown_is_what_the_ledger_holds(spent: House) -> None:
 
 def test_each_table_has_its_groups_the_dearest_first_and_days_the_newest(spent: House) -> None:
     page = spent.page("/costs")
-    purposes = page.partition('id="by-purpose"')[2].partition("</table>")[0]
-    assert purposes.index(">journal<") < purposes.index(">turn<") < purposes.index(">turn.skill<")
+    purposes = page.partition('id="by-kind"')[2].partition("</table>")[0]
+    assert purposes.index(">journal<") < purposes.index(">Answering you<") and "turn" not in purposes
     assert 'class="well" width="87.7"' in purposes, "0.5 of 0.57 dollars"
     assert ">25%<" in purposes.replace(" %", "%"), "of what it read, from a cache"
     assert ">chat<" in page.partition('id="by-tier"')[2].partition("</table>")[0]
     days = page.partition('id="by-day"')[2].partition("</table>")[0]
     today, before = (f"{spent.world.now - timedelta(days=back):%Y-%m-%d}" for back in (0, 1))
     assert days.index(today) < days.index(before)
+
+
+def test_what_calls_were_for_is_said_in_the_language_of_the_page(spent: House) -> None:
+    with speaking("tr"):
+        assert cost.name_purpose("inner_monologue") == "Günlüğü ve kendi düşünceleri"
+        assert cost.name_purpose("something_new") == "something new"
 
 
 @pytest.mark.parametrize(
