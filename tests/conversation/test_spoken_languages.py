@@ -40,13 +40,17 @@ async def test_a_reminder_is_confirmed_and_rung_in_the_language_it_was_asked_for
 ) -> None:
     [answer] = await human.says(asked)
     assert matter in answer and today in answer.casefold()
-    for said in (asked, asked, asked):  # somebody whose every message is in that language writes it usually
-        await human.says(said)
     clock.pass_(hours=2, minutes=1)
     assert reminders.speak_due(world).did
     with world.database.read() as db:
         row = db.execute("SELECT extra FROM outbox WHERE text LIKE '⏰%' ORDER BY id DESC LIMIT 1").fetchone()
     assert json.loads(row["extra"])["buttons"][0][0]["text"] == done
+
+
+async def test_a_greeting_alone_does_not_make_a_language_the_usual_one(world: World, human: Human) -> None:
+    await human.says("hola")
+    with languages.speaking_as_usual(world):
+        assert get_language() == "en"
 
 
 async def test_the_usual_language_is_that_of_most_messages_and_not_of_the_last(world: World, human: Human) -> None:

@@ -11,13 +11,14 @@ from furoshiki.core.database import kv
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.language.detection import Language
 from furoshiki.language.requests import small_talk
+from furoshiki.language.words import count_words
 from furoshiki.messages.store import accounts, turns
 from furoshiki.messages.values import USER
 from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
 LOOKED_AT = 40  # messages of both sides that are read to find a user's usual language
-LEAST_TELLING = 3  # messages with a detected language that outweigh Telegram's setting
+LEAST_TELLING = 3  # messages with a detected language that outweigh Telegram's setting, if they are in several
 
 
 def find_language(messages: Iterable[str], config: Path) -> str | None:
@@ -49,8 +50,9 @@ def speaking_as_usual(world: World) -> Iterator[None]:
 def speaking_to(world: World, text: str) -> Iterator[None]:
     """Speak the language of a message; of a short one the previous, of a command the usual."""
     with world.database.read() as db:
-        codes = [*_list_languages(world, _read_messages(db))]
-        code = usually = _find_usual(world, db, codes)
+        messages = _read_messages(db)
+        codes = [*_list_languages(world, messages)]
+        code = usually = _find_usual(world, db, messages, codes)
     if not text.startswith("/"):
         code = codes[-1] if codes else code
         language = load_languages(world.config).of(text, by_code(world, code))
@@ -66,12 +68,13 @@ def speaking_to(world: World, text: str) -> Iterator[None]:
 
 def usual(world: World, db: sqlite3.Connection) -> str:
     """Return a user's usual language: by the setting, most messages, or the channel."""
-    return world.settings.furoshiki_language or _find_usual(world, db, _list_languages(world, _read_messages(db)))
+    messages = _read_messages(db)
+    return _find_usual(world, db, messages, _list_languages(world, messages))
 
 
-def _find_usual(world: World, db: sqlite3.Connection, languages: Iterable[str]) -> str:
-    """Return the result of `usual` for messages in these languages. Who lives in two of them, one of
-    which has no catalogue, is spoken to in the other."""
+def _find_usual(world: World, db: sqlite3.Connection, messages: Iterable[str], languages: Iterable[str]) -> str:
+    """Return the result of `usual` for messages in these languages. Somebody who lives in two of them,
+    one of which has no catalogue, is spoken to in the other."""
     if world.settings.furoshiki_language:
         return world.settings.furoshiki_language
     count_of = Counter(languages)
@@ -79,6 +82,8 @@ def _find_usual(world: World, db: sqlite3.Connection, languages: Iterable[str]) 
         ranked = [code for code, _ in count_of.most_common()]
         sayable = (one for one in ranked if one in catalogue.languages() and count_of[one] >= LEAST_TELLING)
         return next(sayable, ranked[0])
+    if len(count_of) == 1 and sum(map(count_words, messages)) >= ENGLISH_WORDS:
+        return next(iter(count_of))
     return accounts.owners_language(db) or world.who.language or kv.get(db, _OF_TERMINAL) or catalogue.ENGLISH
 
 
