@@ -30,6 +30,8 @@ class NameStatement:
 
 
 _LETTERS = r"[^\W\d_]"
+# begins what somebody else is to the user: "it's Anna, my sister"
+_MINE = r"(?:my|our|meine?|unsere?|ma|mon|mi|mia|mio|la|il|minha|meu|мо[йя]|benim)\s"
 _PART = rf"{_LETTERS}(?:{_LETTERS}|['\u2019-](?={_LETTERS}))*"
 _PARTICLES = ("van", "von", "de", "da", "del", "der", "den", "al", "el", "bin", "ibn", "di", "la", "le")
 _NAME = (
@@ -69,7 +71,7 @@ _GOES_ON = word_tables.texts("introduced", "goes_on")
 _BEHIND_NAME = re.compile(
     rf"(?<=\w)\s+(?:{FILLER}|{'|'.join(_GOES_ON.values())}|und|y|et|e|и|ve|bu)(?!\w).*", re.DOTALL
 )
-_OWN_CAPITALS = rf"(?P<name>{_CAPITAL}{_PART}(?:\s+{_CAPITAL}{_PART}){{0,2}})"
+_OWN_CAPITALS = rf"(?P<name>{_CAPITAL}(?:(?:Dr|Prof)\.\s)?{_PART}(?:\s+{_CAPITAL}{_PART}){{0,2}})"
 _ICH_BIN = re.compile(rf"{_LEAD}ich bin{_PASSED}\s*(?:die|der)\s+{_OWN_CAPITALS}\W*$", re.IGNORECASE)
 _GREETING = word_tables.texts("introduced", "greeting")["en"]
 _HELLO = re.compile(f"(?:{_GREETING})?", re.IGNORECASE)
@@ -145,6 +147,18 @@ _ANSWER = re.compile(
 _WITH_ARTICLE = re.compile(rf"\W*(?:{_LETTERS}+[,.!]\s*)?(?:ich )?bin (?:die|der) {_LETTERS}+\W*$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:la|il|die|der|o|a|el)\s+(?=[^\W\d_a-zß-ÿ])")
 # a question back after a name: "ich bin Jonas, und du?"
+_AT_HELLO = {
+    language: re.compile(
+        rf"^(?:{_GREETING}){ways}\s(?:(?P<title>{titles})\s)?{_OWN_CAPITALS}"
+        rf"(?=\W*$|[,;.!]|\s(?:und|y|et?|и|ve|and|aus|de|da|du|do|from|из)\s)(?!\W{{1,3}}{_MINE})",
+        re.IGNORECASE,
+    )
+    for (language, ways), titles in zip(
+        word_tables.texts("introduced", "at_hello").items(),
+        word_tables.texts("introduced", "title").values(),
+        strict=True,
+    )
+}
 _AND_YOU = re.compile(word_tables.texts("introduced", "and_you")["en"], re.IGNORECASE)
 # words around a name alone that answers the question for it: "Ken here", "ici Ken"
 _HERE = re.compile(word_tables.texts("introduced", "here")["en"], re.IGNORECASE)
@@ -160,6 +174,9 @@ _I_AM = {
 _HAN_AND_KANA = re.compile("[\u4e00-\u9fff][\u3041-\u30ff]")
 # the least probability of a name in the answer to the question for it: "疲れた" is none, nor "c fini"
 _PERHAPS_A_NAME = 0.3
+# the same behind a greeting and "this is", and for German nouns: "hallo, hier ist die Rechnung" has
+# 0.32, "die Steffi" 0.62
+_LEAST_GREETED, _LEAST_IN_GERMAN = 0.1, 0.5
 
 # What says a name in small letters, and as well what somebody is, feels or does: the vector tells
 # which. What is `_INTRODUCED` goes on to tell an age or a place: "sono marco ho 34 anni".
@@ -172,7 +189,7 @@ for _language, _ways in word_tables.texts("introduced", "opens").items():
     _apart, _ended = (r"[\s,，。]{0,3}", "") if _language == "zh" else (r"[\s,.]{1,3}", r"(?!\w)")
     _INTRODUCED[_language] = re.compile(
         rf"{_names}?(?:\s{_LETTERS}{{2,20}})??)(?={_apart}(?:(?:and|und|y|et?|и|ve)\s)?"
-        rf"(?:(?:{_GOES_ON[_language]}){_ended}|\d{{1,2}}(?![\d:]|[.,]\d))|[,，]\s?\w)",
+        rf"(?:(?:{_GOES_ON[_language]}){_ended}|\d{{1,2}}(?![\d:]|[.,]\d))|[,，]\s?(?!{_MINE})\w)",
         re.IGNORECASE,
     )
 
@@ -274,11 +291,28 @@ def find_name(
         capital = not meant and begun["name"].istitle() and get_language() != "de"
         if capital or is_meant(meant, NAME):
             return NameStatement(name, *begun.span())
+    if greeting := _find_at_hello(text, meant):
+        return greeting
     if not asked:
         return None
     if meant and (small := guess_name(text, meant)):
         return NameStatement(small, 0, len(text))
     return _bare_answer(text) if meant.get(NAME, 1.0) >= _PERHAPS_A_NAME else None
+
+
+def _find_at_hello(text: Own, meant: Mapping[str, float]) -> NameStatement | None:
+    """Return the name by which somebody says who is there: "hallo, hier ist die Steffi". German nouns have capitals,
+    too: without a title the meaning decides."""
+    opening = _AT_HELLO.get(get_language())
+    match = None if opening is None else opening.match(text)
+    if match is None or (name := trim_name(match["name"])) is None:
+        return None
+    least, unknown = _LEAST_GREETED, 1.0
+    if get_language() == "de":
+        least, unknown = _LEAST_IN_GERMAN, 0.0
+    if match["title"] is None and meant.get(NAME, unknown) < least:
+        return None
+    return NameStatement(name, 0, match.end())
 
 
 def asks_name(text: str) -> bool:

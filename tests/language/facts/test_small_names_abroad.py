@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.language.facts import abroad
+from furoshiki.core.catalogue import speaking
+from furoshiki.language.facts import abroad, names
 from furoshiki.language.testimony import as_told
 from furoshiki.recall.retrieval.other_languages import load_languages
 
@@ -116,3 +117,45 @@ def test_a_question_needs_no_mark_and_no_accent(code: str, text: str) -> None:
 )
 def test_what_only_begins_like_a_question_tells(code: str, text: str) -> None:
     assert not LANGUAGES[code].is_asked(text)
+
+
+AT_HELLO = """
+de hallo, hier ist die Steffi = Steffi | de moin hier ist der Kalle = Kalle | de Grüß Gott, hier ist die Oma Resi = Resi
+de Guten Abend. Ich bin Dr. Weber = Dr. Weber
+fr coucou c'est Mamie Odette = Odette | fr Bonsoir, ici Gérard = Gérard | es hola buenas, soy la abuela Carmen = Carmen
+es Hola cariño, aquí la tía Pili = Pili
+es wey soy el Beto de Guadalajara = Beto | it ciao caro, sono nonna Pina = Pina
+it Pronto? Sono la signora Maria Teresa = Maria Teresa | pt oi meu filho, aqui é a vovó Zélia = Zélia
+pt Boa tarde, aqui fala a Dona Fernanda, do Porto = Dona Fernanda | pt boas! sou o Rui, pai de três = Rui
+ru привет, это бабушка Валя = Валя | tr selam, ben Murat = Murat | en Hello dear, this is Dorothy = Dorothy
+"""
+NOT_AT_HELLO = """
+de hallo, hier ist meine Schwester Anna | de hallo, hier ist die Steffi, meine Freundin
+de hallo, hier ist die Hölle los
+fr salut, c'est ma sœur Léa | fr coucou, c'est Léa, ma sœur | es hola, aquí mi hermana Ana | it ciao, sono stanca
+pt oi, aqui é a minha irmã Ana | ru привет, это моя сестра Аня | en hi, this is my sister Anna
+tr selam, bu benim kız kardeşim
+"""
+
+
+@pytest.mark.parametrize("line", [one.strip() for line in AT_HELLO.strip().split("\n") for one in line.split(" | ")])
+def test_who_is_there_is_said_behind_a_greeting(line: str) -> None:
+    told, _, name = line[3:].partition(" = ")
+    with speaking(line[:2]):
+        given = names.find_name(as_told(told), meant={names.NAME: 0.6})
+    assert given is not None and given.name == name
+
+
+@pytest.mark.parametrize(
+    "line", [one.strip() for line in NOT_AT_HELLO.strip().split("\n") for one in line.split(" | ")]
+)
+def test_somebody_else_who_is_introduced_is_not_who_is_there(line: str) -> None:
+    with speaking(line[:2]):
+        assert names.find_name(as_told(line[3:]), meant={names.NAME: 0.6}) is None
+
+
+@pytest.mark.parametrize(("likely", "name"), [(0.32, None), (0.62, "Steffi")])
+def test_a_german_noun_behind_a_greeting_is_a_name_by_its_meaning(likely: float, name: str | None) -> None:
+    with speaking("de"):
+        given = names.find_name(as_told("hallo, hier ist die Steffi"), meant={names.NAME: likely})
+    assert (given and given.name) == name
