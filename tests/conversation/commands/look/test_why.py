@@ -125,8 +125,8 @@ async def test_why_not_tells_what_waits_and_which_gate_holds_it(ours: Human, clo
             assert first == catalogue.say_number(
                 "{number} thing waits to be said:", "{number} things wait to be said:", 2
             )
-            held = explaining.holds({"gate": "recent", "value": f"{since} min", "limit": "20 min"})
-            earliest = catalogue.say("at the earliest {when}", when=f"{day} 15:")
+            held = explaining.holds({"gate": "recent", "value": f"{since} min", "limit": "2 h 0 min"})
+            earliest = catalogue.say("at the earliest {when}", when=f"{day} 17:")
             titled = f" (“{ASKED}”)" if catalogue.get_language() == catalogue.ENGLISH else ""
             assert f"{titled}: {held}; {earliest}" in question and (titled or "(" not in question.partition(":")[0])
             its_time = catalogue.say("it isn't time yet")
@@ -167,7 +167,7 @@ async def test_machines_get_the_same_keys_for_everything(ours: Human, clock: Fro
     assert why.last_said(ours.world) is None
     await ours.says("hello")
     answer = why.last_said(ours.world)
-    clock.pass_(hours=1)
+    clock.pass_(hours=3)  # a wish of its own waits two after a message
     number = writes_first(ours.world, ASKED, "How was it?")
     unasked = why.last_said(ours.world)
     assert answer is not None and unasked is not None
