@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import from_row
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import from_row, to_row
+from furoshiki.core.timestamps import parse
 
 KEY = "focus.session"
 
@@ -33,13 +33,8 @@ def current(db: sqlite3.Connection, now: datetime) -> FocusSession | None:
 
 def keep(db: sqlite3.Connection, session: FocusSession, now: datetime) -> None:
     """Start a session, replacing a current one."""
-    row = {
-        "topic": session.topic,
-        "since": stamp(session.since),
-        "until": stamp(session.until),
-        "strayed": session.strayed,
-    }
-    kv.put(db, KEY, row | {"vector": [round(number, 4) for number in session.vector]}, now)
+    vector = [round(number, 4) for number in session.vector]
+    kv.put(db, KEY, to_row(session, "vector") | {"vector": vector}, now)
 
 
 def mark_strayed(db: sqlite3.Connection, now: datetime) -> None:
