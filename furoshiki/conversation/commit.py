@@ -216,7 +216,9 @@ def _hear(db: sqlite3.Connection, percept: Percept, said: SaidNow) -> int:
 def _answer(db: sqlite3.Connection, reply: Reply, heard: Sequence[int], now: datetime) -> tuple[NewTurn, int]:
     """Store the companion's side of the turn; silence and reactions count too, for explanations."""
     here = "\n\n".join(part.text for part in reply.speech.parts if part.channel in (None, reply.percept.channel))
-    kind = "text" if here else ("reaction" if reply.speech.reaction else "silence")
+    kind = "reaction" if reply.speech.reaction else "silence"
+    if here:
+        kind = "text"
     new = NewTurn(
         session_id=reply.percept.session_id,
         channel=reply.percept.channel,

@@ -93,4 +93,6 @@ def in_words(felt: Felt) -> str:
 
 def describe_connection(connection: float) -> str:
     """Describe the connection in words; empty when it was neither close nor distant."""
-    return "you met closely" if connection >= CLOSE else "you hardly met" if connection < DISTANT else ""
+    if connection >= CLOSE:
+        return "you met closely"
+    return "you hardly met" if connection < DISTANT else ""

@@ -50,19 +50,26 @@ def examples(world: World, stopped: Callable[[], bool] = lambda: False) -> Examp
         stored = kv.get(db, KEPT)
     shipped = None if model is None else shipped_vectors.of_texts(world.config, model, digest)
     ours = stored is not None and (stored["model"], stored["of"]) == (model, digest)
-    made: list[Sequence[float]] = (
-        [*shipped] if shipped else list(map(memoryd_client.decode, stored["vectors"])) if ours else []
-    )
-    before = len(made)
+    vectors_made: list[Sequence[float]] = []
+    if shipped:
+        vectors_made += shipped
+    elif ours:
+        vectors_made += map(memoryd_client.decode, stored["vectors"])
+    before = len(vectors_made)
     with contextlib.suppress(VectorsAway):
-        while len(made) < len(texts) and not stopped():
-            made += world.vectors.embed(texts[len(made) : len(made) + AT_ONCE])
-    if model is not None and len(made) > before:
+        while len(vectors_made) < len(texts) and not stopped():
+            vectors_made += world.vectors.embed(texts[len(vectors_made) : len(vectors_made) + AT_ONCE])
+    if model is not None and len(vectors_made) > before:
         with world.database.write() as db:
             kv.put(
-                db, KEPT, {"model": model, "of": digest, "vectors": list(map(memoryd_client.encode, made))}, world.now
+                db,
+                KEPT,
+                {"model": model, "of": digest, "vectors": list(map(memoryd_client.encode, vectors_made))},
+                world.now,
             )
-    learned = Examples(matters, everyday, {text: array("f", one) for text, one in zip(texts, made, strict=False)})
+    learned = Examples(
+        matters, everyday, {text: array("f", one) for text, one in zip(texts, vectors_made, strict=False)}
+    )
     if model is not None and learned.whole:
         _IN_USE.clear()
         _IN_USE[model, digest] = learned

@@ -226,7 +226,9 @@ def _end(
     world: World, db: sqlite3.Connection, cycle: int, task: LongTask, step: Step, ok: bool, result: str, cost: float
 ) -> None:
     again = step.attempts < long_tasks.MOST_ATTEMPTS
-    state: StepState = "done" if ok else "waiting" if again else "failed"
+    state: StepState = "waiting" if again else "failed"
+    if ok:
+        state = "done"
     now = world.now
     ended = work_store.end_step(db, cycle, task.id, step, state, result, cost, now)
     if ended is None or ended.state not in ("in_progress", "paused"):

@@ -317,8 +317,13 @@ def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Remove such keys from a schema; "this or null" becomes this."""
     told = {name: value for name, value in schema.items() if name not in _UNTOLD}
     said = [one for one in told.pop("anyOf", ()) if one != {"type": "null"}]
-    told |= _plain(said[0]) if len(said) == 1 else {"anyOf": [_plain(one) for one in said]} if said else {}
-    return told | ({"items": _plain(told["items"])} if "items" in told else {})
+    if len(said) == 1:
+        told |= _plain(said[0])
+    elif said:
+        told["anyOf"] = [_plain(one) for one in said]
+    if "items" in told:
+        told["items"] = _plain(told["items"])
+    return told
 
 
 def _digest(name: str, args: Mapping[str, Any]) -> str:

@@ -120,7 +120,11 @@ def _as_they_said(
         return time
     own = doing.own.replace("\n", " ")
     said = parsing.parse_when(own, now, habits) if since is None else time_changes.move_time(own, since, now, habits)
-    ways = (said,) if isinstance(said, When) else said.halves if said is not None else ()
+    ways: tuple[When, ...] = ()
+    if isinstance(said, When):
+        ways = (said,)
+    elif said is not None:
+        ways = said.halves
     if not any(abs(one.at - time.at) == HALF_A_DAY and one.timed for one in ways):
         return time
     if isinstance(said, Unclear):  # the earlier time is never late

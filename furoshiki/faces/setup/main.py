@@ -227,7 +227,9 @@ def run(args: argparse.Namespace) -> int:
         _at_the_end(found, args, tell)
         if session.asking is not None and _starts_now(session, session.asking):
             return up.run(args)
-    return 0 if not failed else UNHEALTHY if failed == {CHECK_UP} else 1
+    if not failed:
+        return 0
+    return UNHEALTHY if failed == {CHECK_UP} else 1
 
 
 def _take_step(session: Session, name: str, number: str) -> Result:

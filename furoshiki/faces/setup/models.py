@@ -68,7 +68,9 @@ def _from_flags(session: Session) -> Chosen:
     key = None if given.key is None else understood(given.key, rules.key, "--key-file")
     base_url = None if given.base_url is None else understood(given.base_url, rules.address, "--base-url")
     provider = understood(given.provider or _guess_server(given.model, base_url, key), _provider, "--provider")
-    model = None if given.model is None else given.model.partition(":")[2] if _has_prefix(given.model) else given.model
+    model = given.model
+    if model is not None and _has_prefix(model):
+        model = model.partition(":")[2]
     if provider == NONE:
         return Chosen(NONE)
     spec = providers.find(provider)

@@ -44,8 +44,10 @@ def run(session: Session) -> Result:
         known = say("The Telegram account {id} becomes the owner with its first message.", id=by_id)
     fate = session.fate(NAME, known and f"  {known}", given=session.given.owner is not None)
     if fate == "keep" or fixed is not None:
-        facts = {"owner_id": account.external_id if account else str(by_id) if by_id else None}
-        return Result("kept", known or "", fixed, facts)
+        owner_id = str(by_id) if by_id else None
+        if account is not None:
+            owner_id = account.external_id
+        return Result("kept", known or "", fixed, {"owner_id": owner_id})
     if session.given.owner is not None:
         return _by_id(session, understood(session.given.owner, rules.owner_id, "--owner"))
     if session.asking is not None and (members := _members(session)):

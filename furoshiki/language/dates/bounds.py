@@ -95,7 +95,11 @@ def apply_bounds(when: When, bounds: list[Bound], places: list[int]) -> When | U
     for bound in bounds:
         if bound.kind == "times":
             rule += f";COUNT={bound.count}"
-        last = bound.at if bound.kind == "until" else _over(bound, when.at) if bound.kind == "while" else None
+        last = None
+        if bound.kind == "until":
+            last = bound.at
+        elif bound.kind == "while":
+            last = _over(bound, when.at)
         if last is None:
             continue
         timed = bound.timed or bound.unit in ("hour", "minute")

@@ -166,7 +166,7 @@ def _on_days(parts: dict[str, str], unit: str, count: int, every: str) -> str:
     if days and days[0][0] in _NTH:
         return f"on the {join_items([f'{_NTH[nth]} {day}' for nth, day in days if nth in _NTH])} of {every}"
     if days:
-        between = "" if count == 1 else "other " if count == 2 else f"{count} weeks on "
+        between = {1: "", 2: "other "}.get(count, f"{count} weeks on ")
         return f"every {between}{join_items(names)}"
     numbers = [int(number) for number in parts.get("BYMONTHDAY", "").split(",") if number.lstrip("-").isdigit()]
     if not numbers:

@@ -130,7 +130,11 @@ def _last_day_of_months(scene: ParseContext, kinds: str, tokens: Sequence[Token]
 def _every_unit(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     unit = "day" if "j" in kinds else str(value_of(tokens, "uU"))
     which = next((token for token in tokens if token.kind in "Osoan"), None)
-    count = 1.0 if which is None or which.kind == "A" else 2.0 if which.kind in "Os" else float(which.value)
+    count = 1.0
+    if which is not None and which.kind in "Os":
+        count = 2.0
+    elif which is not None and which.kind != "A":
+        count = float(which.value)
     if has(tokens, "n") and "few" in scene.text[tokens[0].start : tokens[-1].end].lower():
         return Doubt("how many is a few")
     if unit == "fortnight":

@@ -44,11 +44,20 @@ def _bare(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
         return None
     if len(numbers) > 1 and [token for token in tokens if token.kind in "nAo"][1].lead:
         return None  # "at 9 on 24 December"
-    minute = 30 if re.search("[hb]", kinds) else 15 if "q" in kinds else int(numbers[1]) if len(numbers) > 1 else 0
-    hour = int(numbers[0])
+    hour, minute = int(numbers[0]), 0
+    if re.search("[hb]", kinds):
+        minute = 30
+    elif "q" in kinds:
+        minute = 15
+    elif len(numbers) > 1:
+        minute = int(numbers[1])
     if hour != numbers[0] or not 0 <= hour <= 24 or not 0 <= minute < 60:
         return Doubt("what time is that")
-    part = "afternoon" if "j" in kinds else value_of(tokens, "p") if "p" in kinds else None
+    part = None
+    if "j" in kinds:
+        part = "afternoon"
+    elif "p" in kinds:
+        part = value_of(tokens, "p")
     return Hour(time(hour % 24, minute), hour in (0, 24) or hour > 12, part, _form(scene, kinds, tokens, minute))
 
 
@@ -73,8 +82,11 @@ def _parse_spoken(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> M
         if scene.tongue not in ("de", "ru") or (kinds.lstrip("@")[0] == "<") != (scene.tongue == "ru" and "<" in kinds):
             return None
         # "viertel sieben" and "четверть седьмого" are a quarter after six, "без десяти семь" ten before seven
-        hour = numbers[-1]
-        minutes = -15 if "Q" in kinds or "<q" in kinds else -numbers[0] if "<" in kinds else -45
+        hour, minutes = numbers[-1], -45
+        if "Q" in kinds or "<q" in kinds:
+            minutes = -15
+        elif "<" in kinds:
+            minutes = -numbers[0]
     elif re.match(r"(?:@|U@?)n[qn][<>]", kinds):  # "yediye çeyrek kala"
         amount, hour = numbers[1] if len(numbers) > 1 else 15, numbers[0]
         minutes = -amount if kinds.endswith("<") else amount
@@ -84,7 +96,11 @@ def _parse_spoken(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> M
         # English "half six" is 6:30, a German or Russian half six is 5:30
         minutes, hour = (30 if scene.tongue == "en" else -30), numbers[-1]
     else:
-        amount = 30 if "h" in kinds else 15 if "q" in kinds else numbers[0]
+        amount = numbers[0]
+        if "h" in kinds:
+            amount = 30
+        elif "q" in kinds:
+            amount = 15
         minutes, hour = (-amount if "<" in kinds else amount), numbers[-1]
         if "q" not in kinds and "h" not in kinds and amount not in (5, 10, 20, 25):
             return None

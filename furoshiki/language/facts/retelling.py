@@ -106,7 +106,9 @@ def names_to_user(relation: str, names: Sequence[str]) -> str:
 def _phrase_fact(subject: str, predicate: str, object_: str, second: bool) -> str:
     own = subject == "user"
     user, whose = ("you", "your") if second else ("The user", "The user's")
-    who = user if own else f"{whose} {subject}" if subject in RELATIONS else subject
+    who = f"{whose} {subject}" if subject in RELATIONS else subject
+    if own:
+        who = user
     theirs = whose if own else f"{who}'s"
     be = "are" if own and second else "is"
     if predicate in RELATIONS:
@@ -146,7 +148,9 @@ def _phrase_plan(plan: str, second: bool) -> str:
     if first.endswith("ing") and not occasion and not _LESSON.match(plan):
         return f"{'are' if second else 'is'} {plan}"
     if _OCCASION.match(plan):
-        article = "" if first.endswith("s") else "an " if first[0] in "aeiou" else "a "
+        article = "an " if first[0] in "aeiou" else "a "
+        if first.endswith("s"):
+            article = ""
         return f"{'have' if second else 'has'} {article}{plan}"
     return f"{'mean' if second else 'means'} to {plan}"
 

@@ -136,7 +136,9 @@ def _split_large(word: str, words: Mapping[str, int]) -> int:
 def _join(first: int, then: int) -> tuple[int, ...]:
     """Combine two consecutive number words into one number where they form one."""
     if then == _THOUSAND:  # twelve thousand
-        return (then,) if first == 0 else (first * then,) if first < then else (first, then)
+        if first >= then:
+            return (first, then)
+        return (then,) if first == 0 else (first * then,)
     if then == 100 and first % _THOUSAND in _ONES:  # two hundred
         return (first + (first % _THOUSAND) * (then - 1),)
     if first % 100 == 4 and then == 20:  # quatre-vingts

@@ -151,7 +151,9 @@ async def _perceive_replied(
     described = await _within(world, envelope, replied, known=earlier is not None)
     if earlier is not None:
         return RepliedTo(earlier.speaker, earlier.text, earlier.at, replied.quote, earlier.foreign), described.images
-    who = COMPANION if replied.ours else USER if replied.own else testimony.name_of(replied.who)
+    who = USER if replied.own else testimony.name_of(replied.who)
+    if replied.ours:
+        who = COMPANION
     text, part = described.text or replied.text or "", replied.quote
     if not text:
         text, part = part or "", None

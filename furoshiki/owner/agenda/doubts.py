@@ -92,7 +92,11 @@ def fade(db: sqlite3.Connection, now: datetime) -> int:
     """Drop doubts that have waited too long, and what is known by now; return their number."""
     dropped = 0
     for memory in memories.in_doubt(db, limit=1000):
-        reason = FADED if memory.created_at <= now - FADES_AFTER else KNOWN if _is_known(db, memory) else None
+        reason = None
+        if memory.created_at <= now - FADES_AFTER:
+            reason = FADED
+        elif _is_known(db, memory):
+            reason = KNOWN
         dropped += reason is not None and memories.retire(db, memory.id, reason, denied=False)
     return dropped
 

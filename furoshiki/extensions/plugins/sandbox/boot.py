@@ -87,7 +87,11 @@ def _set_limits(spec: dict[str, Any]) -> None:
 def _apply_landlock(rules: dict[str, Any]) -> None:
     """Apply Landlock: access without a rule is refused from now on."""
     watched = struct.pack("QQQ", rules["files"], rules["network"], rules["scopes"])
-    size = 24 if rules["scopes"] else 16 if rules["network"] else 8
+    size = 8
+    if rules["scopes"]:
+        size = 24
+    elif rules["network"]:
+        size = 16
     ruleset = _check_result(_libc.syscall(_CREATE, watched, ctypes.c_size_t(size), ctypes.c_uint32(0)))
     for path, allowed in rules["paths"]:
         fd = os.open(path, os.O_PATH | os.O_CLOEXEC)

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 from furoshiki.extensions.plugins.sandbox.command import CannotHold, command
 from furoshiki.extensions.plugins.sandbox.supervising import supervise
@@ -118,7 +118,7 @@ def _explain_fault(said: str) -> str:
 def main() -> int:
     """Print the result as JSON; returns 1 when no backend works."""
     wanted = sys.argv[1] if len(sys.argv) > 1 else "auto"
-    here = choose_backend("bubblewrap" if wanted == "bubblewrap" else "landlock" if wanted == "landlock" else "auto")
+    here = choose_backend(cast(Wanted, wanted) if wanted in get_args(Wanted) else "auto")
     sys.stdout.write(json.dumps({"backend": here.backend, "why": here.words}) + "\n")
     return 0 if here.backend else 1
 

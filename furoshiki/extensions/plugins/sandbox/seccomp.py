@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
 Machine = Literal["x86_64", "aarch64"]
 
@@ -61,9 +61,9 @@ class Filter:
 def machine() -> Machine | None:
     """Return this machine's processor; None if unsupported or a 32-bit interpreter."""
     found = platform.machine()
-    if struct.calcsize("P") != 8:
+    if struct.calcsize("P") != 8 or found not in MACHINES:
         return None
-    return "x86_64" if found == "x86_64" else "aarch64" if found == "aarch64" else None
+    return cast(Machine, found)
 
 
 @cache

@@ -192,7 +192,9 @@ def plan_changes(kind: Kind, version: int | None, confined: bool, units: Sequenc
     for name, text in unit_files.render_units(here, units).items():
         path = paths.user_units() / name
         before = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else None
-        what = "same" if before == text else "edited" if before and not unit_files.is_ours(before) else "write"
+        what = "edited" if before and not unit_files.is_ours(before) else "write"
+        if before == text:
+            what = "same"
         changes.append(Change(name, path, text, what))
     return changes
 

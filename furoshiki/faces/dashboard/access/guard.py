@@ -256,7 +256,9 @@ def _check_size(request: Request, path: str, visitor: Visitor | None) -> None:
             raise Refused(words, "Send it with a Content-Length.", 411, "length_required")
         return
     uploads = any(path == one or path.startswith(f"{one}/") for one in UPLOADS)
-    most = FORM_BYTES if visitor is None else UPLOAD_BYTES if uploads else BODY_BYTES
+    most = UPLOAD_BYTES if uploads else BODY_BYTES
+    if visitor is None:
+        most = FORM_BYTES
     if numbers.whole(length, 0, most) is None:
         words = later("That is too much to send at once.")
         raise Refused(words, later("Send less, or a smaller file."), 413, "too_large")

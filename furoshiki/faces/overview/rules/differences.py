@@ -12,6 +12,8 @@ LONGEST = 4000  # lines shown of one difference
 
 Kind = Literal["same", "gone", "new", "place"]
 
+_KINDS: dict[str, Kind] = {"+": "new", "-": "gone"}
+
 
 @dataclass(frozen=True)
 class Line:
@@ -43,8 +45,7 @@ def parse_unified(lines: Iterable[str]) -> tuple[Line, ...]:
             begun = True
             found.append(Line("place", line))
         elif begun and line[:1] in ("+", "-", " ", ""):
-            kind: Kind = "new" if line[:1] == "+" else "gone" if line[:1] == "-" else "same"
-            found.append(Line(kind, visible(line[1:])))
+            found.append(Line(_KINDS.get(line[:1], "same"), visible(line[1:])))
         if len(found) >= LONGEST:
             return (*found, Line("place", f"… more than {LONGEST:,} lines"))
     return tuple(found)
@@ -60,7 +61,11 @@ def _file(path: str, before: bytes | None, after: bytes | None) -> File:
     was, now = _text(before), _text(after)
     if before == after:
         return File(path, "same", tuple(Line("same", visible(line)) for line in now.splitlines()[:LONGEST]))
-    what: Literal["new", "changed", "gone"] = "new" if before is None else "gone" if after is None else "changed"
+    what: Literal["new", "changed", "gone"] = "changed"
+    if before is None:
+        what = "new"
+    elif after is None:
+        what = "gone"
     return File(path, what, of_texts(was, now))
 
 

@@ -101,7 +101,9 @@ def moods(moments: Sequence[Moment], end: datetime, gap: timedelta) -> list[Span
     for moment, then in pairwise((*moments, None)):
         if moment is None:
             break
-        until = min(end, moment.at + gap) if then is None else then.at if then.at - moment.at <= gap else moment.at
+        until = min(end, moment.at + gap)
+        if then is not None:
+            until = then.at if then.at - moment.at <= gap else moment.at
         if spans and spans[-1].label == moment.mood and spans[-1].end == moment.at:
             spans[-1] = Span(spans[-1].start, until, moment.mood, spans[-1].tone)
         else:

@@ -199,7 +199,9 @@ def _settings(settings: Settings) -> Iterator[dict[str, str]]:
         if value is None and name.upper() in providers.list_setting_names():
             continue
         hidden = field.secret or name in PRIVATE or name.endswith("_url")
-        shown = ("set" if hidden else _describe_value(value)) if value not in (None, "") else "not set"
+        shown = "set" if hidden else _describe_value(value)
+        if value in (None, ""):
+            shown = "not set"
         if name == "furoshiki_embedder":
             shown = f"`{_embedder(str(value))}`"
         yield {"name": name.upper(), "value": shown, "about": describe(name)["help"]}

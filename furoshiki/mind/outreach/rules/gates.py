@@ -206,8 +206,10 @@ def looks(candidate: Candidate, moment: Moment, laws: OutreachLaws) -> tuple[Loo
 
 def still_true(closed: bool, told_since: bool) -> Look:
     """Gate 5: the matter must be open, and the owner must not have mentioned it since."""
-    seen = "closed" if closed else "told since" if told_since else "open"
-    return Look("open", not (closed or told_since), seen, "open")
+    state = "told since" if told_since else "open"
+    if closed:
+        state = "closed"
+    return Look("open", not (closed or told_since), state, "open")
 
 
 def novel(likeness: float, kind: str, laws: OutreachLaws) -> Look:

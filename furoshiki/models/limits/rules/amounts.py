@@ -49,7 +49,7 @@ def parse_amount(name: str, text: str) -> float | int | None:
     factor = None
     if match is not None:
         given = match[2].lower() if name == "cpu" else match[2].upper()
-        factor = units.get(given) if units else 1 if not given else None
+        factor = (units or {"": 1}).get(given)
     if match is None or factor is None or (not units and name != "money" and "." in match[1]):
         raise ValueError(f"{option(name)} {text!r}: write {_HOW[name]}, or {NONE}")
     amount = float(match[1]) * factor
@@ -68,7 +68,10 @@ def format_amount(name: str, amount: float | None) -> str:
         if amount >= factor:
             value = amount / factor
             return f"{value:.0f}{unit}" if value >= 10 or value == int(value) else f"{value:.1f}{unit}"
-    return f"{amount:.0f}{'M' if name == 'disk' else 's' if name == 'cpu' else ''}"
+    return f"{amount:.0f}{_SMALLEST.get(name, '')}"
+
+
+_SMALLEST = {"disk": "M", "cpu": "s"}  # the units of amounts below the others
 
 
 def laid_over(every: Limits, own: Mapping[str, float | int | None]) -> Limits:

@@ -326,4 +326,6 @@ def _say(value: object, name: str, said: list[str]) -> None:
 
 
 def _plain(value: object) -> str:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else "nothing" if value is None else str(value)
+    if value is None:
+        return "nothing"
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

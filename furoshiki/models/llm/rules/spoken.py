@@ -177,7 +177,9 @@ class _Reading:
 
     def run(self) -> None:
         """Parse the whole text."""
-        marks = _IN_FORM if self.manner.form else _IN_PLAIN if self._plain else _IN_PROSE
+        marks = _IN_PLAIN if self._plain else _IN_PROSE
+        if self.manner.form:
+            marks = _IN_FORM
         readers = {
             "code": self._code,
             "thinks": self._thinks,

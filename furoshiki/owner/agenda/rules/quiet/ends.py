@@ -16,7 +16,7 @@ from furoshiki.language.dates.booked import moment
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.dates.tokens import Token, tokens
-from furoshiki.language.dates.values import count_in, months_on
+from furoshiki.language.dates.values import count_in, has, months_on
 from furoshiki.language.word_tables import texts
 
 MOST_WORDS = 6  # the most words of an end
@@ -292,13 +292,10 @@ def _of_unit(run: list[Token], clock: Clock, rest: bool) -> datetime | None:
 
 def _of_count(run: list[Token], clock: Clock) -> datetime | None:
     count = count_in(run)
-    count = (
-        count + 0.5
-        if any(token.kind == "b" for token in run)
-        else 0.5
-        if any(token.kind == "h" for token in run)
-        else count
-    )
+    if has(run, "b"):
+        count += 0.5
+    elif has(run, "h"):
+        count = 0.5
     unit = next(str(token.value) if token.kind != "j" else "day" for token in run if token.kind in "uUj")
     return _add_units(count, unit, clock)
 
@@ -322,7 +319,9 @@ def _of_day(run: list[Token], clock: Clock) -> datetime | None:
     ahead = int(day.value) if day.kind == "r" else (int(day.value) - today.weekday()) % 7
     on = today + timedelta(days=ahead)
     at = {"morning": time(12), "early": time(12), "afternoon": time(18)}.get(part)
-    return None if ahead < 0 else clock.morning(on + timedelta(days=1)) if at is None else moment(on, at, clock.now)
+    if ahead < 0:
+        return None
+    return clock.morning(on + timedelta(days=1)) if at is None else moment(on, at, clock.now)
 
 
 def _after(unit: str, clock: Clock, ahead: int = 0) -> datetime | None:
