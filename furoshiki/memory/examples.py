@@ -50,26 +50,24 @@ def examples(world: World, stopped: Callable[[], bool] = lambda: False) -> Examp
         stored = kv.get(db, KEPT)
     shipped = None if model is None else shipped_vectors.of_texts(world.config, model, digest)
     ours = stored is not None and (stored["model"], stored["of"]) == (model, digest)
-    vectors_made: list[Sequence[float]] = []
+    ready: list[Sequence[float]] = []
     if shipped:
-        vectors_made += shipped
+        ready += shipped
     elif ours:
-        vectors_made += map(memoryd_client.decode, stored["vectors"])
-    before = len(vectors_made)
+        ready += map(memoryd_client.decode, stored["vectors"])
+    before = len(ready)
     with contextlib.suppress(VectorsAway):
-        while len(vectors_made) < len(texts) and not stopped():
-            vectors_made += world.vectors.embed(texts[len(vectors_made) : len(vectors_made) + AT_ONCE])
-    if model is not None and len(vectors_made) > before:
+        while len(ready) < len(texts) and not stopped():
+            ready += world.vectors.embed(texts[len(ready) : len(ready) + AT_ONCE])
+    if model is not None and len(ready) > before:
         with world.database.write() as db:
             kv.put(
                 db,
                 KEPT,
-                {"model": model, "of": digest, "vectors": list(map(memoryd_client.encode, vectors_made))},
+                {"model": model, "of": digest, "vectors": list(map(memoryd_client.encode, ready))},
                 world.now,
             )
-    learned = Examples(
-        matters, everyday, {text: array("f", one) for text, one in zip(texts, vectors_made, strict=False)}
-    )
+    learned = Examples(matters, everyday, {text: array("f", one) for text, one in zip(texts, ready, strict=False)})
     if model is not None and learned.whole:
         _IN_USE.clear()
         _IN_USE[model, digest] = learned
