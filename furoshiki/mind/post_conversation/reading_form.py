@@ -46,7 +46,9 @@ class ReadFact(BaseModel):
     predicate: Annotated[str, Field(min_length=1, max_length=60)]
     object: Annotated[str, Field(min_length=1, max_length=200)]
     category: Annotated[Category, BeforeValidator(_known_category)] = "other"
-    event_time: Annotated[str | None, Field(description="ISO date of what it tells about, when it is named")] = None
+    event_time: Annotated[
+        str | None, Field(description="ISO date of what it tells about, when it is named; the last of several")
+    ] = None
     messages: Annotated[list[Id], Field(min_length=1, description="Ids of the user's messages that say so")]
     instead_of: Annotated[list[Id], Field(max_length=5, description="Known facts that it ends or puts right")] = []
     was_wrong: Annotated[bool, Field(description="Whether those were never so")] = False

@@ -106,6 +106,9 @@ async def refine(world: World, *, at_once: bool = False) -> Report:
         inputs, before = _look(world)
         if inputs.input == profiles.read_input(before):
             break
+        if before is not None and profiles.passed_only(before.input, inputs.input):
+            report = _pass_over(world, inputs) or report
+            continue
         try:
             profile, by = await _read(world, inputs, at_once)
         except (AnswerUnusable, NoMindAnswered) as error:
@@ -145,10 +148,8 @@ def _fact(memory: Memory, now: datetime, zone: tzinfo) -> Fact:
     if category == "plan" and memory.event_time is not None:
         day = describe_told_day(memory.event_time, text, zone)
         if memory.event_time < now - profiles.PLAN_LASTS:
-            return Fact(
-                memory.id, f"{text.rstrip('.')} (that was planned for {day}).", category, memory.confidence, past=True
-            )
-        if day.removesuffix(f" {memory.event_time.year}") not in text:  # "on Tuesday 13 October" names it already
+            return Fact(memory.id, _planned(text, day), category, memory.confidence, past=True)
+        if not _names(text, day):
             text = f"{text.rstrip('.')} ({day})."
     contested = Weight(memory.alpha, memory.beta).contested and not memory.immutable
     return Fact(
@@ -156,9 +157,22 @@ def _fact(memory: Memory, now: datetime, zone: tzinfo) -> Fact:
     )
 
 
+def _names(text: str, day: str) -> bool:
+    """Whether a text names a day, perhaps without its year ("on Tuesday 13 October")."""
+    return day.rpartition(" ")[0] in text
+
+
+def _planned(text: str, day: str) -> str:
+    end = "that was planned" if _names(text, day) else f"that was planned for {day}"
+    return f"{text.rstrip('.')} ({end})."
+
+
 def _over(memory: Memory, zone: tzinfo) -> Fact:
     """Convert an ended fact to past tense, with its end."""
     text = _of_them(memory).rstrip(".")
+    if memory.category == "plan" and memory.event_time is not None and memory.valid_to == memory.event_time:
+        day = describe_told_day(memory.event_time, text, zone)
+        return Fact(memory.id, _planned(text, day), "plan", memory.confidence, past=True)
     if memory.subject and memory.predicate and memory.object and has_past(memory.predicate, memory.object, text):
         told = past_to_user(memory.subject, memory.predicate, memory.object)
         text = _they(told) or told
@@ -304,6 +318,17 @@ def _keep(world: World, inputs: _Seen, settled: tuple[Profile, list[Refused]], b
         "by": by,
     }
     return Report(True, f"{len(profile.reference)} statements about the user, {len(refused)} refused", counts)
+
+
+def _pass_over(world: World, inputs: _Seen) -> Report | None:
+    """Say of plans that only their time has passed, without a model; None if the facts changed."""
+    with world.database.write() as db:
+        before = profiles.find_profile(db)
+        if before is None or profiles.input_of(db, world.now) != inputs.input:
+            return None
+        left = profiling.tell_past(profiles.prune(db, before.profile, world.now), inputs.facts)
+        profiles.put(db, left, inputs.input, before.by, world.now)
+    return Report(True, "what was planned is over", {"by": "rule"})
 
 
 def _refuse(db: sqlite3.Connection, refusal: Refused, now: datetime) -> None:

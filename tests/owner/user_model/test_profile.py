@@ -298,10 +298,42 @@ async def test_a_plan_is_over_when_its_day_has_passed(night: Night) -> None:
     assert "Porto" in files(night.world)[profile_files.MINI]
     night.clock.pass_(days=3)
     assert reason(night.world)
-    night.says(said())
     await refine(night.world)
     assert profile_files.MINI not in files(night.world)
     assert "(that was planned for" in files(night.world)[profile_files.REFERENCE]
+    assert len(night.model.questions) == 1, "that its day has passed needs no mind"
+    with night.world.database.write() as db:
+        memories.close(db, 1, soon)
+    assert reason(night.world) is None
+    learns(night, ("They live in Oslo.", "location"))
+    night.says(said(("They live in Oslo.", [2])))
+    await refine(night.world)
+    assert len(night.model.questions) == 2
+    assert files(night.world)[profile_files.REFERENCE].count("They travel to Porto (that was planned for") == 1
+
+
+async def test_a_plan_that_is_off_before_its_day_is_a_change_for_a_mind(night: Night) -> None:
+    soon = night.world.now + timedelta(days=2)
+    learns(night, ("They travel to Porto on 26 March.", "plan"), event_time=soon)
+    night.says(said(("They travel to Porto on 26 March.", [1])))
+    await refine(night.world)
+    with night.world.database.write() as db:
+        memories.close(db, 1, night.world.now + timedelta(hours=1))
+    night.says(said())
+    await refine(night.world)
+    assert profile_files.MINI not in files(night.world)
+    assert "(until 24 March 2026)" in files(night.world)[profile_files.REFERENCE]
+    night.clock.pass_(days=3)
+    assert reason(night.world) is None
+
+
+async def test_the_day_of_a_plan_that_is_over_stands_there_once(night: Night) -> None:
+    learns(night, ("They talk with Davide on 26 March.", "plan"), event_time=night.world.now + timedelta(days=2))
+    night.says(said(("They talk with Davide on 26 March.", [1])))
+    await refine(night.world)
+    night.clock.pass_(days=4)
+    await refine(night.world)
+    assert "- They talk with Davide on 26 March (that was planned). [" in files(night.world)[profile_files.REFERENCE]
 
 
 @pytest.mark.parametrize("written", ["%-d %B %Y", "Friday %-d %B"])

@@ -5,7 +5,7 @@ A refused one is replaced by those facts. Past facts are listed separately, by r
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -99,13 +99,23 @@ def build_profile(
     full = _select_valid(reference, current, readings, refused)
     order = list(SECTIONS)
     full.sort(key=lambda statement: order.index(statement.section))
-    full += [plain(fact) for fact in facts if fact.past][:MOST_PAST]
+    full += _list_past(facts)
     refused = list({(refusal.statement.text, refusal.statement.facts): refusal for refusal in refused}.values())
     return Profile(
         mini=_within(short, MINI_WORDS, mini_text),
         reference=_within(full, REFERENCE_WORDS, reference_text),
         gaps=gaps([fact for fact in facts if not fact.past], doubted),
     ), refused
+
+
+def tell_past(profile: Profile, facts: Iterable[Fact]) -> Profile:
+    """Return a profile with the past facts of now."""
+    held = [statement for statement in profile.reference if statement.section != PAST]
+    return replace(profile, reference=_within([*held, *_list_past(facts)], REFERENCE_WORDS, reference_text))
+
+
+def _list_past(facts: Iterable[Fact]) -> list[Statement]:
+    return [plain(fact) for fact in facts if fact.past][:MOST_PAST]
 
 
 def _select_valid(

@@ -30,6 +30,8 @@ _OF_THE_USER = (
 # so long after its time a plan is over: one of a day without an hour stands at its midnight
 PLAN_LASTS = timedelta(days=1)
 
+# a plan whose time has passed, also where it was ended for that
+_PASSED = "(ifnull(event_time<:over, 0) AND ifnull(valid_to=event_time, category='plan'))"
 _CURRENT = "status='active' AND valid_to IS NULL"
 _MOST_IMPORTANT = "ORDER BY immutable DESC, hit_count DESC, importance DESC, id DESC"
 
@@ -76,16 +78,24 @@ def list_past(db: sqlite3.Connection, limit: int) -> list[Memory]:
 
 
 def input_of(db: sqlite3.Connection, now: datetime) -> str:
-    """Return a digest of all inputs of a profile (ids and states, no text)."""
+    """Return a digest of all inputs of a profile (ids and states, no text), and after a colon one of
+    what is over by its date alone."""
     rows = db.execute(
-        "SELECT id, category, status, valid_to, source_confidence, event_time<? FROM memories "  # noqa: S608
-        f"WHERE status IN ('active', 'superseded') AND {_OF_THE_USER} ORDER BY id",
-        (stamp(now - PLAN_LASTS),),
+        f"SELECT id, category, iif({_PASSED}, 'active', status), iif({_PASSED}, NULL, valid_to), "  # noqa: S608
+        f"source_confidence, {_PASSED} FROM memories WHERE status IN ('active', 'superseded') AND {_OF_THE_USER} "
+        "ORDER BY id",
+        {"over": stamp(now - PLAN_LASTS)},
     ).fetchall()
     if not rows:
         return NOTHING
     talks = [document.session_id for document in sessions.latest(db, SESSIONS)]
-    return hashlib.sha256(dump([list(map(tuple, rows)), talks]).encode()).hexdigest()[:16]
+    held, over = [tuple(row)[:-1] for row in rows], [row[0] for row in rows if row[-1]]
+    return ":".join(hashlib.sha256(dump(one).encode()).hexdigest()[:16] for one in ([held, talks], over))
+
+
+def passed_only(before: str, input_: str) -> bool:
+    """Whether two inputs differ only in what is over by its date."""
+    return before.partition(":")[0] == input_.partition(":")[0]
 
 
 def read_input(profile: StoredProfile | None) -> str:
