@@ -51,6 +51,32 @@ async def test_an_evening_is_talked_through_and_its_facts_are_kept(
     assert [tuple(row) for row in held] == [tuple(row[1:]) for row in rows if row[0] == "memory"]
 
 
+REMIND = {
+    "de": "erinner mich morgen um 9 an den Müll",
+    "es": "recuérdame mañana a las 9 la basura",
+    "fr": "rappelle-moi demain à 9h la poubelle",
+    "it": "ricordami domani alle 9 la spazzatura",
+    "pt": "me lembra amanhã às 9 do lixo",
+    "ru": "напомни завтра в 9 про мусор",
+    "tr": "yarın 9'da çöpü hatırlat",
+    "zh": "明天9点提醒我倒垃圾",
+}
+
+
+@pytest.mark.parametrize("code", sorted(REMIND))
+async def test_that_the_model_is_away_is_said_once_and_in_their_language(
+    code: str, world: World, human: Human, model: Script, clock: FrozenClock
+) -> None:
+    mind = ReflexMind(random.Random(7))
+    model.lines = [lambda question: mind(question, why="unreachable")] * 9
+    with speaking(code):
+        away = say("My language model isn't answering right now.")
+    [first] = await human.says(REMIND[code])
+    clock.pass_(minutes=1)
+    [second] = await human.says(REMIND[code].replace("9", "8"))
+    assert (first.count(away), second.count(away), "language model" in first + second) == (1, 0, False), (first, second)
+
+
 GREETED = {
     "de": "Hallo!",
     "es": "¡Hola!",

@@ -2,6 +2,7 @@
 
 import re
 
+from furoshiki.core.catalogue import ENGLISH, get_language, later, say
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording
@@ -10,6 +11,7 @@ from furoshiki.language.requests.lines import read_lines
 from furoshiki.language.words import WORD, stem
 
 _SAID = re.compile("language model", re.IGNORECASE)
+AWAY = later("My language model isn't answering right now.")
 
 HOW_TO = (
     "To give me one, send /mind: it finds what runs on this machine, says what a month costs, and takes a key "
@@ -43,7 +45,11 @@ def unsaid_answer(wording: Wording) -> str:
 def first_note(wording: Wording) -> str | None:
     """Return the note the user should get once; None if it was given recently."""
     known = _FIRST[wording.situation.why]
-    return wording.one(known) if known and unsaid(wording) else None
+    if get_language() == ENGLISH:
+        return wording.one(known) if known and unsaid(wording) else None
+    note = say(AWAY)
+    given = any(note in reply for reply in wording.replies)
+    return note if known and wording.away and not given else None
 
 
 def unsaid(wording: Wording) -> bool:

@@ -16,6 +16,7 @@ from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.humanize import describe_moment, shorten
 from furoshiki.language.reflex import answering, attachment_replies, caring, days, telling
 from furoshiki.language.reflex.answering import memories_in
+from furoshiki.language.reflex.frankness import AWAY
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import requests
 from furoshiki.language.reflex.reminders import respond as reminders
@@ -316,7 +317,7 @@ def _keep(heard: Heard, wording: Wording) -> str:
     if situation.told_language or situation.weighs is not None:
         return kept
     hello = say("I'm {me}.", me=situation.companion) if heard.first_meeting else None
-    away = say("My language model isn't answering right now.") if wording.away else None
+    away = say(AWAY) if wording.away else None
     return join_sentences(hello, kept, away, say(CAN))
 
 

@@ -206,4 +206,6 @@ def _with_note(reflex: Reflex, heard: Heard, wording: Wording) -> Reflex:
         return reflex
     text = join_sentences(reflex.text, greetings.introduction(heard, wording, reflex.text))
     note = frankness.first_note(wording) if wording.away and "language model" not in text else None
-    return Reflex(f"{note}\n{text}" if note and "\n" in text else join_sentences(note, text))
+    if note is None or note in text:
+        return Reflex(text)
+    return Reflex(f"{note}\n{text}" if "\n" in text else join_sentences(note, text))
