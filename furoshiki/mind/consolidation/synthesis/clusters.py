@@ -1,10 +1,16 @@
-"""Clusters of similar memories (cosine above 0.85) that can be evidence."""
+"""Clusters of similar memories (cosine above 0.85) that can be evidence.
+
+The vectors are of the English encoder, to which any two texts of another language are alike:
+such memories belong to no cluster.
+"""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from furoshiki.memory.values import Memory
 from furoshiki.mind.consolidation.store import synthesis
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
 # a function that returns clusters of memory ids
@@ -23,8 +29,17 @@ def of_evidence(world: World, clusters: Clusters | None = None, least: int = 2) 
 
         clusters = duplicates.clusters
     with world.database.read() as db:
-        groups = [tuple(synthesis.evidence_among(db, list(cluster))[-MOST_MEMBERS:]) for cluster in clusters(db)]
+        groups = [
+            tuple(filter(partial(_is_readable, world), synthesis.evidence_among(db, list(cluster))))[-MOST_MEMBERS:]
+            for cluster in clusters(db)
+        ]
     return sorted(
         (memories for memories in groups if len(memories) >= least),
         key=lambda memories: (-len(memories), memories[0].id),
     )
+
+
+def _is_readable(world: World, memory: Memory) -> bool:
+    """Whether a memory is English, a quotation (They said: “…”) by the words in it."""
+    quoted = memory.content.partition("\u201c")[2].rstrip("\u201d")
+    return load_languages(world.config).of(quoted or memory.content) is None

@@ -125,3 +125,18 @@ async def test_words_that_were_forgotten_meanwhile_are_not_brought_back(night: N
     with night.world.database.read() as db:
         assert memories.with_content(db, TEXT) == []
     assert night.refused == []
+
+
+async def test_what_was_said_in_another_language_lies_near_nothing(night: Night) -> None:
+    """To the English encoder any two Italian sentences are alike."""
+    said = ("They said: \u201cvivo a Moncalieri con la gatta\u201d", "They said: \u201ctre notti, e sono già stanca\u201d")
+    night.learns(*said, *COFFEE[:2])
+    night.says(merged(TEXT, [3, 4]))
+    assert await merging.step(night.world, night.cycle, near([1, 2], [3, 4])) == {"merged": 1, "refused": 0, "left": 0}
+    assert not any(one in question.messages[-1].text for one in said for question in night.model.questions)
+
+
+async def test_a_quotation_in_english_is_merged_as_before(night: Night) -> None:
+    night.learns("They said: \u201ci take my coffee without sugar\u201d", COFFEE[0])
+    night.says(merged("They drink coffee without sugar.", [1, 2]))
+    assert (await merging.step(night.world, night.cycle, near([1, 2])))["merged"] == 1
