@@ -37,6 +37,9 @@ from furoshiki.world import World
 # languages whose lines trained the classifier of danger
 AT_HOME = frozenset({"en", "de", "es", "fr", "it", "pt", "ru", "tr", "zh"})
 
+# the probability from which a message only says how things are to be done: of few words, it is
+# easily heard as a feeling
+ORDERED = 0.95
 
 # the lexicon's lists of words that say nothing beside a feeling: "I'm so fed up"
 _FREE = ("up", "first_person", "inside", "fillers")
@@ -83,6 +86,12 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
     perhaps = {text for text in language_by_text if text not in foreign and not languages.is_english(text)}
     all_signals, encoder, vectors = _near(world, texts, [text for text in (*texts, *parts) if text not in foreign])
     abroad = _abroad(world, foreign) | _abroad(world, perhaps, sure=False)
+    vector_of = {text: (encoder, vector) for text, vector in vectors.items()} | abroad
+    means = {
+        text: told_by.shares(vector_of[text][1], text)
+        for text in vector_of
+        if (told_by := world.meaning(vector_of[text][0]))
+    }
     half_heard = {}
     free = frozenset().union(*map(world.lexicon.words.__getitem__, _FREE))
     for place, text in enumerate(texts):
@@ -93,16 +102,11 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
         if text not in abroad and signal_head.says_only(text, all_signals[place], free):
             continue
         heard = signal_head.ABROAD if text in abroad else signal_head.ENGLISH
-        heard = signal_head.ELSEWHERE if text in elsewhere else heard
+        if text in elsewhere or (text in abroad and means.get(text, {}).get("manner", 0.0) >= ORDERED):
+            heard = signal_head.ELSEWHERE
         felt = feelings.shares(vector, "" if text in elsewhere else text)
         half_heard[text] = signal_head.half_heard(all_signals[place], felt, heard)
         all_signals[place] = signal_head.second_opinion(text, all_signals[place], felt, heard)
-    vector_of = {text: (encoder, vector) for text, vector in vectors.items()} | abroad
-    means = {
-        text: told_by.shares(vector_of[text][1], text)
-        for text in vector_of
-        if (told_by := world.meaning(vector_of[text][0]))
-    }
     whole = meant.together(means.get(texts[0], {}), [means[part] for part in parts if part in means])
     if begun is not None and parts[-1] in means:
         whole[meant.NAME] = means[parts[-1]].get(meant.NAME, 0.0)

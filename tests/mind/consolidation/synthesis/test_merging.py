@@ -129,7 +129,10 @@ async def test_words_that_were_forgotten_meanwhile_are_not_brought_back(night: N
 
 async def test_what_was_said_in_another_language_lies_near_nothing(night: Night) -> None:
     """To the English encoder any two Italian sentences are alike."""
-    said = ("They said: \u201cvivo a Moncalieri con la gatta\u201d", "They said: \u201ctre notti, e sono già stanca\u201d")
+    said = (
+        "They said: \u201cvivo a Moncalieri con la gatta\u201d",
+        "They said: \u201ctre notti, e sono già stanca\u201d",
+    )
     night.learns(*said, *COFFEE[:2])
     night.says(merged(TEXT, [3, 4]))
     assert await merging.step(night.world, night.cycle, near([1, 2], [3, 4])) == {"merged": 1, "refused": 0, "left": 0}
