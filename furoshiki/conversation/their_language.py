@@ -16,7 +16,7 @@ LEAST_WORDS, LEAST_SHARE = 6, 0.6
 
 LATELY = 2  # messages among which the wish for English words is looked for
 
-_QUOTED = re.compile("[\"\u201c\u201e\u00ab][^\"\u201c\u201d\u201e\u00ab\u00bb\n]*[\"\u201c\u201d\u00bb]")
+_QUOTED = re.compile('["\u201c\u201e\u00ab][^"\u201c\u201d\u201e\u00ab\u00bb\n]*["\u201c\u201d\u00bb]')
 
 
 def note(world: World, context: Context, text: str) -> str | None:
