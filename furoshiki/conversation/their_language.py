@@ -27,7 +27,7 @@ def note(world: World, context: Context, text: str) -> str | None:
         return None
     heard = [*(turn.own for turn in context.talk.history if turn.speaker == USER), own]
     theirs = languages.find_language(heard, world.config)
-    if theirs is None or any(is_named(one, "English") for one in heard[-LATELY:]):
+    if theirs is None or any(is_named(message, "English") for message in heard[-LATELY:]):
         return None
     text = _QUOTED.sub(" ", text)
     if not any(_is_english(world, sentence) for sentence in sentences(text) or [text]):

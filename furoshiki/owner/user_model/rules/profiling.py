@@ -110,8 +110,8 @@ def build_profile(
 
 def tell_past(profile: Profile, facts: Iterable[Fact]) -> Profile:
     """Return a profile with the past facts of now."""
-    held = [statement for statement in profile.reference if statement.section != PAST]
-    return replace(profile, reference=_within([*held, *_list_past(facts)], REFERENCE_WORDS, reference_text))
+    current = [statement for statement in profile.reference if statement.section != PAST]
+    return replace(profile, reference=_within([*current, *_list_past(facts)], REFERENCE_WORDS, reference_text))
 
 
 def _list_past(facts: Iterable[Fact]) -> list[Statement]:

@@ -89,8 +89,8 @@ def input_of(db: sqlite3.Connection, now: datetime) -> str:
     if not rows:
         return NOTHING
     talks = [document.session_id for document in sessions.latest(db, SESSIONS)]
-    held, over = [tuple(row)[:-1] for row in rows], [row[0] for row in rows if row[-1]]
-    return ":".join(hashlib.sha256(dump(one).encode()).hexdigest()[:16] for one in ([held, talks], over))
+    facts_seen, over = [tuple(row)[:-1] for row in rows], [row[0] for row in rows if row[-1]]
+    return ":".join(hashlib.sha256(dump(part).encode()).hexdigest()[:16] for part in ([facts_seen, talks], over))
 
 
 def passed_only(before: str, input_: str) -> bool:

@@ -22,5 +22,5 @@ def list_current(db: sqlite3.Connection) -> list[Memory]:
 
 def were_read(db: sqlite3.Connection, turn_ids: list[int], now: datetime) -> bool:
     """Whether an instruction cites any of these turns: in the user's own words, or kept before `now`."""
-    kept = memories.of_ids(db, memories.list_by_turns(db, turn_ids))
-    return any(one.type == TYPE and (one.subject is None or one.created_at < now) for one in kept)
+    citing = memories.of_ids(db, memories.list_by_turns(db, turn_ids))
+    return any(way.type == TYPE and (way.subject is None or way.created_at < now) for way in citing)
