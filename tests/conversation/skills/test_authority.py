@@ -544,3 +544,31 @@ async def test_what_it_came_upon_itself_is_proposed_when_it_is_sure_and_never_do
             db.execute("DELETE FROM kv WHERE key LIKE 'proposal.%'")
         assert (titles(world) == ["milk"]) is (source == "user")
         assert ("too uncertain (40%)" in result.text) is (sure == 0.4)
+
+
+YES = {
+    "en": ("shall i remind you tomorrow at 9?", ["yes, do it", "the second one"]),
+    "de": ("soll ich dich morgen um 9 erinnern?", ["ja, mach das", "an das zweite"]),
+    "es": ("¿te lo recuerdo mañana a las 9?", ["sí, hazlo", "la segunda"]),
+    "fr": ("je te le rappelle demain à 9h ?", ["oui, fais-le", "le deuxième"]),
+    "it": ("te lo ricordo domani alle 9?", ["sì, fallo", "la seconda"]),
+    "pt": ("te lembro amanhã às 9?", ["sim, faz isso", "o segundo"]),
+    "ru": ("напомнить завтра в 9?", ["да, давай", "про второе"]),
+    "tr": ("yarın 9'da hatırlatayım mı?", ["evet, yap", "ikincisi"]),
+    "zh": ("明天9点提醒你吗？", ["好的，提醒我", "第二个"]),
+}
+
+
+@pytest.mark.parametrize("code", sorted(YES))
+async def test_a_yes_to_an_offer_does_nothing_that_only_a_letter_names(
+    code: str, world: World, human: Human, model: Script
+) -> None:
+    """Of 72 such calls none was made; a yes that means their own words is asked for once more by a button."""
+    offer, answers = YES[code]
+    await letter(human, model)
+    for answer in answers:
+        model.lines = [offer]
+        await human.says("hm")
+        model.lines = [PAY, "Ok."]
+        await human.says(answer)
+        assert titles(world) == []

@@ -78,7 +78,7 @@ def list_past(db: sqlite3.Connection, limit: int) -> list[Memory]:
 
 
 def input_of(db: sqlite3.Connection, now: datetime) -> str:
-    """Return a digest of all inputs of a profile (ids and states, no text), and after a colon one of
+    """Return a digest of all inputs of a profile (ids and states, no text), and after a slash one of
     what is over by its date alone."""
     rows = db.execute(
         f"SELECT id, category, iif({_PASSED}, 'active', status), iif({_PASSED}, NULL, valid_to), "  # noqa: S608
@@ -90,12 +90,12 @@ def input_of(db: sqlite3.Connection, now: datetime) -> str:
         return NOTHING
     talks = [document.session_id for document in sessions.latest(db, SESSIONS)]
     facts_seen, over = [tuple(row)[:-1] for row in rows], [row[0] for row in rows if row[-1]]
-    return ":".join(hashlib.sha256(dump(part).encode()).hexdigest()[:16] for part in ([facts_seen, talks], over))
+    return "/".join(hashlib.sha256(dump(part).encode()).hexdigest()[:16] for part in ([facts_seen, talks], over))
 
 
 def passed_only(before: str, input_: str) -> bool:
     """Whether two inputs differ only in what is over by its date."""
-    return before.partition(":")[0] == input_.partition(":")[0]
+    return before.partition("/")[0] == input_.partition("/")[0]
 
 
 def read_input(profile: StoredProfile | None) -> str:
