@@ -40,6 +40,21 @@ def listed(world: World, name: str) -> list[str]:
         (["alışveriş: süt, yumurta"], "shopping", ["süt", "yumurta"]),
         (["要买：牛奶、鸡蛋"], "shopping", ["牛奶", "鸡蛋"]),
         (["shopping was fun: i met Tom"], "shopping", []),
+        (["we need milk, eggs and bread", "and cheese"], "shopping", ["milk", "eggs", "bread", "cheese"]),
+        (["need to buy: soap, pasta", "yes"], "shopping", ["soap", "pasta"]),
+        (["note: buy milk, soap", "yes"], "shopping", ["milk", "soap"]),
+        (["notier dir: Milch und Brot kaufen", "da noch Käse drauf"], "shopping", ["Milch", "Brot", "Käse"]),
+        (["ich muss kaufen: Seife, Nudeln", "ja"], "shopping", ["Seife", "Nudeln"]),
+        (["apunta: comprar leche y pan", "añade también queso"], "shopping", ["leche", "pan", "queso"]),
+        (["il faut acheter : lessive, pâtes", "ajoute aussi du fromage"], "shopping", ["lessive", "pâtes", "fromage"]),
+        (["segna: comprare latte e pane", "aggiungi anche il formaggio"], "shopping", ["latte", "pane", "formaggio"]),
+        (["anota: comprar leite e pão", "coloca queijo também"], "shopping", ["leite", "pão", "queijo"]),
+        (["запиши: купить молоко и хлеб", "добавь туда ещё сыр"], "shopping", ["молоко", "хлеб", "сыр"]),
+        (["almam lazım: deterjan, makarna", "peynir de ekle"], "shopping", ["deterjan", "makarna", "peynir"]),
+        (["alışveriş: süt", "listeye ekmek de ekle"], "shopping", ["süt", "ekmek"]),
+        (["帮我记一下：买牛奶、鸡蛋", "再加一个苹果"], "shopping", ["牛奶", "鸡蛋", "苹果"]),
+        (["we need milk, eggs and bread", "and my sister is coming"], "shopping", []),
+        (["note: buy-in meeting moved", "and cheese"], "shopping", []),
     ],
 )
 async def test_lists(world: World, human: Human, model: Script, said: list[str], name: str, items: list[str]) -> None:
@@ -236,3 +251,27 @@ async def test_a_reminder_by_its_lead_time_or_beside_another(
     with world.database.read() as db:
         found = tasks.in_list(db, tasks.REMINDERS)
     assert [f"{one.title} {one.due_at.astimezone(LISBON):%m-%d %H:%M}" for one in found if one.due_at] == due
+
+
+PLANNED = [
+    ("dentist friday at 10", "what's in my calendar?"),
+    ("dentist friday at 10", "what all things I have this week?"),
+    ("Zahnarzt am Freitag um 10", "was hab ich geplant?"),
+    ("dentista el viernes a las 10", "qué tengo planeado?"),
+    ("dentiste vendredi à 10h", "qu'est-ce qu'il y a dans mon agenda ?"),
+    ("dentista venerdì alle 10", "cosa ho in programma?"),
+    ("dentista sexta às 10", "o que tenho planejado?"),
+    ("в пятницу в 10 к стоматологу", "какие у меня планы?"),
+    ("cuma 10'da dişçi", "bu hafta ne işlerim var"),
+    ("星期五十点看牙医", "我有什么安排"),
+]
+
+
+@pytest.mark.parametrize(("noted", "asked"), PLANNED)
+async def test_what_is_planned_is_told_without_a_day(human: Human, model: Script, noted: str, asked: str) -> None:
+    reflexive(model)
+    await human.says(noted)
+    row = human.writes(asked)
+    await human.waits()
+    [answer] = [one.text for one in human.answers(row)]
+    assert "27" in answer and "10:00" in answer, answer

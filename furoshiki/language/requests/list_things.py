@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 
 from furoshiki.language.detection import Language
+from furoshiki.language.requests import reminder_words
 from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.word_tables import pattern, texts
 from furoshiki.language.words import asks, bare, count_words
@@ -39,24 +40,36 @@ _BEFORE = (
     r"|dei|d[ao]s?|le|les|l'|il|lo|gli|i|o|a|os|as)\s){1,3}|(?:de l|l|d)'|(?:some|the|an)\s|一[个点些](?=\w))?"
 )
 _BUY = re.compile(
-    r"^(?:please )?(?:buy|get|grab|fetch|compra|comprar|achète|acheter|comprare)\s|\s(?:kaufen|al)$", re.I
+    r"^(?:please )?(?:buy|get|grab|fetch|compra|comprar|achète|acheter|comprare|купи(?:ть)?)\s|\s(?:kaufen|al)$|^买",
+    re.I,
 )
+_COLON = re.compile(r"\s?[:：]\s?")
 _ARTICLE = re.compile(f"^{_BEFORE}", re.IGNORECASE)
 
 
 def find_needed(plain: str) -> tuple[str, ...]:
     """Return the items a user needs, if several or without article: "we need milk and eggs"."""
-    text = plain.strip(" .!?¿¡,。！？\u2026").replace("\u2019", "'")
+    text = plain.strip(" .!?¿¡,。！？\u2026").replace("\u2019", "'")[:LONGEST]
+    noted = reminder_words.parse_request(" ".join(text.split()))
+    if noted is not None and noted.kind == "note":
+        text = noted.rest
+    apart = _COLON.sub(" ", text, count=1)  # "i have to buy: soap, pasta"
     for needs, no_goods in _NEEDS:
-        match = needs.fullmatch(text[:LONGEST])
+        match = needs.fullmatch(apart) or needs.fullmatch(text)
         if match is None or (_ONE.match(match["items"]) and len(split(match["items"])) < 2):
             continue
         items = split(match["items"])
         if max(map(count_words, items), default=0) <= MOST_NEEDED and not any(map(no_goods.search, items)):
             return items
-    items = split(_BUY.sub("", text[:LONGEST]))
-    if len(items) < LEAST_GOODS or max(map(count_words, items)) > MOST_NEEDED:
+    bought = _BUY.sub("", text)
+    items = split(bought)
+    least = LEAST_GOODS
+    if noted is not None and bought != text:
+        least = 1
+    if len(items) < least or max(map(count_words, items)) > MOST_NEEDED:
         return ()
+    if least == 1:
+        return items
     goods = list(filter(re.compile("|".join(_EACH_GOOD), re.IGNORECASE).fullmatch, items))
     return items * (len(goods) * 2 >= len(items))
 

@@ -274,9 +274,15 @@ def _find_accepted_offer(heard: Heard) -> Request | None:
 
 
 def _and_more(heard: Heard) -> Request | None:
-    name = open_questions.find_list(heard.last_reply)
-    items = list_things.find_more(heard.text, heard.situation.language) if name and not heard.asks else ()
-    return ChangeList("add", items, list_things.normalize_name(name)) if items else None
+    name, offered = open_questions.find_list(heard.last_reply), open_questions.find_offered(heard.last_reply)
+    if heard.asks or not (name or offered):
+        return None
+    items = list_things.find_more(heard.text, heard.situation.language)
+    if not items:
+        return None
+    return ChangeList(
+        "add", (*list_things.split(offered or ""), *items), list_things.normalize_name(name or "shopping")
+    )
 
 
 def _another(heard: Heard) -> Request | None:

@@ -109,7 +109,7 @@ def find_offered(reply: str) -> str | None:
     """Return the items a reply offers to put on the shopping list, in any language."""
     for words in (*everywhere(OFFER), *everywhere(WRITE_DOWN)):
         if (match := _pattern(words).search(reply)) is not None:
-            return match["items"]
+            return match["items"].partition("?")[0]  # a greeting may follow the question
     return None
 
 
@@ -117,7 +117,7 @@ def find_errand_offered(reply: str) -> str | None:
     """Return the thing to do that a reply offers to put on the list, in any language."""
     for words in everywhere(OFFER_TO_DO):
         if (match := _pattern(words).search(reply)) is not None:
-            return match["what"]
+            return match["what"].partition("?")[0]
     return None
 
 

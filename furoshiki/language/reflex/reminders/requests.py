@@ -199,8 +199,9 @@ def parse_list_request(plain: str, spoken: str = "") -> Request | None:
     ways = sorted(_COMPILED, key=lambda way: way[1] != spoken)
     for action, tongue, said in _find(plain, ways):
         if action == "reminders":
-            when = said.get("when")
-            return ShowDay(when) if when else ShowReminders()
+            if "when" in said:
+                return ShowDay(said["when"] or "")
+            return ShowReminders()
         if action == "all":
             return CancelReminder("", every=True)
         if action == "cancel":
