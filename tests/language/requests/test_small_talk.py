@@ -50,3 +50,21 @@ def test_good_news_is_no_goodbye_where_only_the_vector_takes_it_for_one() -> Non
 def test_a_phrase_is_not_read_as_shorter_ones_in_a_row(text: str, meaning: str) -> None:
     german = next(one for one in load_languages().each if one.code == "de")
     assert by_phrases(german, text) == meaning
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("de", "was bist du genau?"),
+        ("es", "qué eres exactamente"),
+        ("fr", "t'es quoi au juste ?"),
+        ("it", "ma cosa sei di preciso"),
+        ("pt", "o que você é afinal"),
+        ("ru", "ты вообще кто?"),
+        ("tr", "sen nesin tam olarak"),
+        ("zh", "你到底是谁"),
+    ],
+)
+def test_words_of_emphasis_may_stand_around_a_phrase(code: str, text: str) -> None:
+    language = next(one for one in load_languages().each if one.code == code)
+    assert by_phrases(language, text) == "asks_who"
