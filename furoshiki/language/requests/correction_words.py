@@ -21,12 +21,18 @@ _WAYS = word_tables.by_language("corrections_beside")["en"]
 _PARTS: dict[str, str] = _WAYS["parts"]
 NOT, JOINT = _PARTS["no"], _PARTS["joint"]
 _OPENINGS = "|".join((*texts("corrections", "lead").values(), _PARTS["not_so"]))
+_ONLY_OPENING = re.compile(rf"(?:(?:{_OPENINGS})[\s,.:!，。！-]{{1,5}})+", re.IGNORECASE)
 # openings of a correction, in nine languages; they may be repeated
 LEAD = (
     rf"^\W{{0,5}}(?:(?:(?:{_OPENINGS})[\s,.:!，。！-]{{1,5}}"
     r"|(?:其实|应该是|我是说|我的意思是|准确地说|不对|哦不|说错了)[，,。 ]{0,3}))"
 )
 _FILLED = {**_PARTS, "lead": LEAD, **{name: rf"(?P<{name}>\w[\w' :-]{{0,40}}?)" for name in ("right", "wrong")}}
+
+
+def is_opening(text: str) -> bool:
+    """Whether a text only begins a correction ("no wait", "nein warte", "no anzi")."""
+    return _ONLY_OPENING.fullmatch(f"{text},") is not None
 
 
 def _compile(way: str) -> re.Pattern[str]:

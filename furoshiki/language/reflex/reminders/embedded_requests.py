@@ -19,6 +19,7 @@ from furoshiki.language.reflex.reminders.reminding import matter
 from furoshiki.language.reflex.reminders.values import ChangeList, Remind, Request
 from furoshiki.language.requests import short_notes
 from furoshiki.language.requests.consent import consent
+from furoshiki.language.requests.correction_words import is_opening
 
 MOSTSENTENCES = 12
 QUOTES = tuple('"\u201c„«‘')  # marks that begin another person's words
@@ -153,6 +154,8 @@ def _complete_reminder(found: Remind, head: str, tail: str, now: datetime, habit
     if found.when is not None and isinstance(before, When):
         when, spans = ahead_of(found.when, before, now), ()
     what = _without_duty(head, spans)
+    if is_opening(what):
+        return replace(found, what="")  # "no wait, remind me of it tomorrow"
     return replace(found, what=what, when=when) if what and (when is not None or spans) else None
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.language.reflex.reminders import requests, selection
-from furoshiki.language.reflex.reminders.values import CancelReminder, ShowReminders
+from furoshiki.language.reflex.reminders.values import CancelReminder, Remind, ShowReminders
 from furoshiki.language.reflex.values import OpenItem
 from furoshiki.language.requests import small_talk
 from furoshiki.recall.retrieval.other_languages import load_languages
@@ -62,3 +62,23 @@ def test_what_is_asked_is_heard_and_what_is_told_is_left_alone(table: str, least
 def test_a_name_in_another_form_is_the_same_and_another_name_is_not(words: str, title: str, meant: bool) -> None:
     waiting = [OpenItem(1, "reminders", title, NOW)]
     assert bool(selection.find_meant(words, waiting, NOW)) is meant
+
+
+@pytest.mark.parametrize(
+    ("said", "what"),
+    [
+        ("nein warte, erinner mich morgen früh um 9 daran", ""),
+        ("no anzi, ricordamelo domani mattina alle 9", ""),
+        ("non attends, rappelle-le-moi demain à 9h", ""),
+        ("não, melhor, me lembra disso amanhã às 9", ""),
+        ("no espera, recuérdamelo mañana a las 9", ""),
+        ("die bank anrufen, erinner mich morgen um 9 daran", "die bank anrufen"),
+        ("call the bank, remind me of it tomorrow at 9", "call the bank"),
+        ("no anzi, ricordami domani alle 9 di chiamare la banca", "chiamare la banca"),
+    ],
+)
+def test_what_a_correction_opens_with_is_no_reminder(said: str, what: str) -> None:
+    """At nine it rang for “no anzi”; now it asks what for."""
+    found = requests.request(said, NOW)
+    assert isinstance(found, Remind)
+    assert (found.what, found.when is not None) == (what, True)
