@@ -4,7 +4,6 @@
 from typing import Annotated
 
 from fastapi import Path, Query
-from pydantic import BaseModel
 from starlette.convertors import IntegerConvertor, register_url_convertor
 
 MOST = 2**63 - 1  # the largest row number in SQLite
@@ -22,9 +21,3 @@ Number = Annotated[int, Path(ge=0, le=MOST)]  # a row number in a path
 
 # the last row of the previous page; None for the first page
 Cursor = Annotated[int | None, Query(ge=0, le=MOST)]
-
-
-class Listed(BaseModel):
-    """A list of the API; `next` is the cursor of the next page, null on the last one."""
-
-    next: str | None = None

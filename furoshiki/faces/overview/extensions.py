@@ -1,4 +1,4 @@
-"""Plugins and tool servers for the page and the API: their permissions, runs and settings."""
+"""Plugins and tool servers for the page: their permissions, runs and settings."""
 
 from dataclasses import dataclass, replace
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Memories for pages and programs: lists, search, one memory with its context, the profile, and
+"""Memories for the pages: lists, search, one memory with its context, the profile, and
 previews of forgetting."""
 
 from __future__ import annotations

@@ -18,18 +18,12 @@ class NewMessage(BaseModel):
     once: str = Field("", pattern=r"^([\w-]{8,64})?$")
 
 
-class Kept(BaseModel):
-    """The id of a stored message, and the path of its answer's events."""
-
-    id: int
-    events: str
-
-
 @router.post("", status_code=202, dependencies=[Depends(admin)])
-def say(world: CurrentWorld, message: NewMessage) -> Kept:
-    """Store a message; the mind process answers it in the one shared conversation."""
+def say(world: CurrentWorld, message: NewMessage) -> dict[str, int | str]:
+    """Store a message, which the mind process answers in the one shared conversation; return its id and
+    the path of its answer's events."""
     envelope_id = post(world, message.text, message.once)
-    return Kept(id=envelope_id, events=f"/api/v1/messages/{envelope_id}/events")
+    return {"id": envelope_id, "events": f"/api/v1/messages/{envelope_id}/events"}
 
 
 @router.get("/{envelope_id}/events", dependencies=[Depends(viewer)], response_class=StreamingResponse)
