@@ -124,7 +124,11 @@ async def test_cost_is_grouped_as_asked(command: Commander) -> None:
             call = CallRecord("chat", "anthropic", "claude", purpose, Usage(1000), usd, 1.0, key)
             costs.add(db, call, now - timedelta(days=days))
     week = (await command("/cost week purpose")).text
-    assert "- Answering you: $0.60, 2 calls" in week and "- Its picture of you: $0.10, 1 call" in week and "7 days $0.70." in week
+    assert (
+        "- Answering you: $0.60, 2 calls" in week
+        and "- Its picture of you: $0.10, 1 call" in week
+        and "7 days $0.70." in week
+    )
     assert "this conversation $0.20" in week
     assert "- Its picture of you: $0.10, 1 call" in (await command("/cost today PURPOSE")).text
     days = (await command("/cost day")).text
