@@ -11,14 +11,14 @@ CPU_SECONDS = 180  # CPU limit in seconds, which ends a process whose parent has
 def main(packages: list[str]) -> int:
     """Synthesize with the engine, installed or in one of these folders; returns the exit status."""
     sys.path += packages
-    from furoshiki.models.speech import engines, ogg
+    from furoshiki.models.speech import engines
 
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     order = json.load(sys.stdin)
     try:
         speaks = engines.piper if order["engine"] == "piper" else engines.espeak
         rate, sound = speaks(order["source"], order["text"], order["budget"])
-        data, seconds = ogg.encode(sound, rate)
+        data, seconds = engines.encode(sound, rate)
     except engines.NoSound as error:
         return _fail(str(error))
     except Exception as error:  # engines quote their input, so only the exception's type is written
