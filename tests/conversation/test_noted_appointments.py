@@ -52,6 +52,8 @@ NOT_NOTED = [
     "perşembe 9'da uyuyordum",
     "我周四九点在睡觉",
     "dentist thursday at 9?",
+    "we got 2 grandkids, emma 6 and jack 3",
+    "i have two sons, tim 6 and ben 4",
 ]
 
 

@@ -30,6 +30,7 @@ _REMIND_BEFORE = re.compile(_WAYS["remind_before"], re.IGNORECASE)
 _ASKED: list[tuple[re.Pattern[str], str]] = []
 _OF_THAT: list[re.Pattern[str]] = []
 for _table in by_language("lead").values():
+    _ASKED.append((re.compile(_table["that"], re.IGNORECASE), ""))
     _OF_THAT.append(re.compile(rf"\A(?P<base>.{{3,160}}?)[,;.\uff0c\u3002] ?(?:{_table['that']})", re.IGNORECASE))
     for _lead, _words in _table["times"].items():
         _way = pattern(_table["ask"], {"lead": f"(?:{_words})"})
@@ -60,7 +61,10 @@ def read_lead(text: str) -> LeadAsked | None:
     match = _REMIND_BEFORE.match(whole)
     if match is None or (match["lead"] and _ALONE.fullmatch(match["lead"]) is None):
         return None
-    return LeadAsked((match["base"] or "").strip(" ,;."), match["lead"] or "")
+    return LeadAsked(_COURTESY.sub("", match["base"] or "").strip(" ,;."), match["lead"] or "")
+
+
+_COURTESY = re.compile(r"[,;.] (?:and|so|please|kindly) $", re.IGNORECASE)
 
 
 def name_event(told: str) -> str:

@@ -14,7 +14,7 @@ from furoshiki.core.timestamps import local, parse
 from furoshiki.language.dates import parsing, time_changes
 from furoshiki.language.dates.lead_times import name_event
 from furoshiki.language.dates.parsing import Unclear, When
-from furoshiki.language.dates.tokens import DAY, words_of
+from furoshiki.language.dates.tokens import DAY, TONGUES, number_in, words_of
 from furoshiki.language.facts import abroad
 from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
@@ -452,18 +452,28 @@ _HOUR_BEHIND = re.compile(r" \(\d\d:\d\d\)$")
 def list_noted(heard: Heard) -> list[Appointment]:
     """Return what a message notes, each with its day: several ("dentist monday 10, vet thursday 4pm"), or one."""
     noted: list[Appointment] = []
+    dated = False
     if sum(fact.predicate == "age" for fact in heard.facts) > 1:
         return noted  # "kids: Alfie 6, Poppy 4"
     for part in short_notes.split_times(heard.text, heard.code, heard.situation.now, heard.situation.habits):
         new = find_appointment(Heard(replace(heard.situation, text=part)))
+        dated = dated or (new is not None and new.when.dated)
         if new is not None and noted and not new.when.dated:  # "dentist monday 10, vet at 4pm"
             at = parsing.moment(noted[-1].when.at.date(), new.when.at.timetz().replace(tzinfo=None), new.when.at)
             new = replace(new, when=replace(new.when, at=at, dated=True))
         if new is not None and (new.when.timed or not new.when.rule):
             noted.append(new)
+    if len(noted) > 1 and not dated and _counts_them(noted, heard):
+        return []
     if len(noted) > 1:
         return noted[:_MOST_NOTED]
     return list(filter(None, [find_appointment(heard)]))
+
+
+def _counts_them(noted: Sequence[Appointment], heard: Heard) -> bool:
+    """Return whether a message says before its names how many they are: "2 grandkids, emma 6 and jack 3"."""
+    ahead = heard.text[: heard.text.find(noted[0].what)]
+    return heard.code in TONGUES and len(noted) in [number_in(word, heard.code) for word in RUN.findall(ahead)]
 
 
 def find_appointment(heard: Heard) -> Appointment | None:

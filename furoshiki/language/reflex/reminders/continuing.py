@@ -184,9 +184,12 @@ _BETWEEN = re.compile(r"[,;.]?\s(?:(?:and|und|y|et|e|и|ve) )?|[，；。]\s?")
 def _list_daily(told: str, heard: Heard) -> tuple[Remind, ...]:
     """Return the reminders of what is done at several hours of every day: "I take my tablets at 8 and at 20:00"."""
     times = several_times.several(_AND_AT.sub("and at ", told), heard.situation.now, heard.situation.habits)
-    if len(times) < LEAST_DAILY or any(when.dated or when.rule or not when.timed for when, _ in times):
+    rules = {when.rule for when, _ in times}
+    if len(times) < LEAST_DAILY or rules not in ({None}, {_DAILY}) or not all(when.timed for when, _ in times):
         return ()
-    what = _I_DO.sub("", " ".join(filter(None, (words for _, words in times))))
+    if rules == {None} and any(when.dated for when, _ in times):
+        return ()
+    what = name_event(_I_DO.sub("", " ".join(filter(None, (words for _, words in times)))))
     return tuple(Remind(what, replace(when, rule=_DAILY), tongue=heard.code) for when, _ in times)
 
 
