@@ -369,9 +369,9 @@ def build_settings(given: Mapping[str, tuple[Any, str]]) -> Settings:
         raise BadSetting(_explain(error, given)) from None
 
 
-def reload(held: Settings, environ: Mapping[str, str] | None = None) -> Settings:
+def reload(held: Settings) -> Settings:
     """Load the settings again, keeping those that need a restart. Raises BadSetting."""
-    found = build_settings(effective(environ, held.data))
+    found = build_settings(effective(data=held.data))
     return found.model_copy(update={name: getattr(held, name) for name in Settings.model_fields if needs_restart(name)})
 
 

@@ -90,12 +90,11 @@ class HostBrain:
         root: Path,
         clock: Callable[[], datetime],
         notifier: Notifier | None = None,
-        most_at_once: int = MOST_AT_ONCE,
     ) -> None:
         self._root = root
         self._clock = clock
         self._notifier = notifier or Notifier({})
-        self._pool = JobPool(most_at_once)
+        self._pool = JobPool(MOST_AT_ONCE)
         self._shipped: tuple[object, Mapping[str, Entry]] = (None, {})
         self.tables: dict[str, Table] = {}
         self._heap: list[Due] = []

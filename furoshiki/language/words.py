@@ -236,8 +236,7 @@ _EMPTY_LINES = re.compile(r" ?\n(?: ?\n){2,}")
 _LOOKED_AT = 8  # texts are cut to this multiple of the limit before whitespace is collapsed
 
 
-def readable(text: str, most: int = MOST_READ) -> str:
-    """Return at most `most` characters, with single spaces and at most one empty line in a row."""
-    if len(text) > most * _LOOKED_AT:
-        text = text[: most * _LOOKED_AT]
-    return _EMPTY_LINES.sub("\n\n", _BLANKS.sub(" ", text))[:most]
+def readable(text: str) -> str:
+    """Return at most `MOST_READ` characters, with single spaces and at most one empty line in a row."""
+    text = text[: MOST_READ * _LOOKED_AT]
+    return _EMPTY_LINES.sub("\n\n", _BLANKS.sub(" ", text))[:MOST_READ]

@@ -53,7 +53,7 @@ class Checked:
     words: str
 
 
-def check(world: World, plugin: Path, script: str, text: str, limits: Limits = LIMITS) -> Checked:
+def check(world: World, plugin: Path, script: str, text: str) -> Checked:
     """Try a plugin with `text` in `script` (a path in its folder)."""
     try:
         compile(text, script, "exec")
@@ -81,8 +81,8 @@ def check(world: World, plugin: Path, script: str, text: str, limits: Limits = L
         what = "its tests" if tested else "the script, run once (it has no tests),"
         layout = Layout(_TESTS if tested else copy / script, copy / pins.OWN, tuple(code), tuple(imports))
         try:
-            line = command(here.backend, layout, limits, hidden=(world.settings.data, ROOT))
-            ended = supervise(here.backend, line, str(copy).encode() if tested else b"{}", limits, layout.data)
+            line = command(here.backend, layout, LIMITS, hidden=(world.settings.data, ROOT))
+            ended = supervise(here.backend, line, str(copy).encode() if tested else b"{}", LIMITS, layout.data)
         except CannotHold as error:
             return Checked(False, f"{what} could not be run: {error}")
         except OSError as error:

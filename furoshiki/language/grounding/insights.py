@@ -8,6 +8,7 @@ from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.word_tables import by_language
 
 LEAST_CITED = 2  # least memories that an insight must cite: one memory repeated is no insight
+SAME = 0.9  # insights with at least this cosine are the same
 SAME_WORDS = 0.8  # insights with at least this Jaccard similarity of words are the same
 
 # words that phrase insights; they are no evidence
@@ -46,9 +47,9 @@ def unfit(text: str, cited: Sequence[int], known: Mapping[int, str], least: int,
     return ""
 
 
-def same(first: str, second: str, cosine: float | None = None, near: float = 0.9) -> bool:
-    """Return whether two insights are the same, by words or by a cosine of at least `near`."""
+def same(first: str, second: str, cosine: float | None = None) -> bool:
+    """Return whether two insights are the same, by words or by a cosine of at least `SAME`."""
     a, b = content_of(first), content_of(second)
     if a == b or (a and b and len(a & b) / len(a | b) >= SAME_WORDS):
         return True
-    return cosine is not None and cosine >= near
+    return cosine is not None and cosine >= SAME

@@ -42,7 +42,7 @@ class Drift:
     fading: tuple[str, ...]
 
 
-def key_nouns(text: str, most: int = MOST_OF_A_TEXT, languages: Collection[Language] = ()) -> tuple[str, ...]:
+def key_nouns(text: str, languages: Collection[Language] = ()) -> tuple[str, ...]:
     """Return a text's distinct concepts, lower-case, singular, names first."""
     small = _EMPTY.union(*(language.small | language.asks for language in languages))
     for language in languages:
@@ -59,7 +59,7 @@ def key_nouns(text: str, most: int = MOST_OF_A_TEXT, languages: Collection[Langu
         if _is_meaningful(plain, name, before) and small.isdisjoint((plain, single)):
             (names if name else others)[single[:LONGEST]] = None
         before, ended = plain, match.end()
-    return tuple(dict.fromkeys([*names, *others]))[:most]
+    return tuple(dict.fromkeys([*names, *others]))[:MOST_OF_A_TEXT]
 
 
 def concept_name(text: str) -> str:

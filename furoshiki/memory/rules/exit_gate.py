@@ -187,12 +187,12 @@ def base_level(ages_s: Sequence[float]) -> float:
     return math.log(total) if total > 0 else -math.inf
 
 
-def noise(rng: random.Random, s: float = NOISE) -> float:
-    """Draw logistic noise with mean 0 and variance (pi*s)^2 / 3."""
+def noise(rng: random.Random) -> float:
+    """Draw logistic noise with mean 0 and variance (pi*NOISE)^2 / 3."""
     drawn = rng.random()
     while not 0.0 < drawn < 1.0:
         drawn = rng.random()
-    return s * math.log(drawn / (1.0 - drawn))
+    return NOISE * math.log(drawn / (1.0 - drawn))
 
 
 def _use(age_s: float) -> float:

@@ -171,7 +171,7 @@ def remove_duplicates(world: World, cycle: Cycle) -> dict[str, Any]:
     return {"merged": merged}
 
 
-def clusters(db: sqlite3.Connection, newest: int = NEWEST) -> list[list[int]]:
+def clusters(db: sqlite3.Connection) -> list[list[int]]:
     """Return groups of two or more active memories, each with a cosine above 0.85 to its oldest.
 
     Ids are in order, groups by their first id; a memory is in one group at most. Conclusions and
@@ -180,7 +180,7 @@ def clusters(db: sqlite3.Connection, newest: int = NEWEST) -> list[list[int]]:
     model = vectors.model(db)
     if model is None:
         return []
-    ids, rows = duplicate_store.newest_told(db, model, newest)
+    ids, rows = duplicate_store.newest_told(db, model, NEWEST)
     taken: set[int] = set()
     all_clusters = []
     for first in range(len(ids)):

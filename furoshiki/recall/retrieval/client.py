@@ -120,11 +120,11 @@ class Vectors:
             self._heard.keep(zip(texts, vectors, strict=True))
         return str(answer["model"]), list(map(decode, vectors))
 
-    def compare(self, texts: Sequence[str], seconds: float | None = None) -> list[list[float]]:
+    def compare(self, texts: Sequence[str]) -> list[list[float]]:
         """Return vectors of texts in any language by the multilingual encoder, comparable only with
         one another, as their common part is subtracted. Raises VectorsAway, also without that
         encoder."""
-        answer = self._ask({"op": "embed", "texts": list(texts), "multilingual": True, "compared": True}, seconds)
+        answer = self._ask({"op": "embed", "texts": list(texts), "multilingual": True, "compared": True}, None)
         if not answer["model"]:
             raise VectorsAway(str(answer["missing"]))
         return list(map(decode, answer["vectors"]))

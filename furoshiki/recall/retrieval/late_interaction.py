@@ -122,7 +122,6 @@ def rank(
     model: str,
     without: frozenset[str] = frozenset(),
     terms: Terms = TERMS,
-    most: int = CANDIDATES,
     fresh: Mapping[str, bytes] = NO_TOKENS,
     floor: Floor | None = None,
     column: Column = "tokens",
@@ -135,7 +134,7 @@ def rank(
     comparable between questions; candidates below a `floor` are left out.
     """
     words = query_words(question_asked.text)
-    by_words = {kind: full_text.full_text(db, kind, words, most) for kind in question_asked.kinds}
+    by_words = {kind: full_text.full_text(db, kind, words, CANDIDATES) for kind in question_asked.kinds}
     ids: dict[Kind, set[int]] = {kind: set(by_words[kind]) for kind in question_asked.kinds}
     for kind, close in refs.by_kind(near).items():
         if kind in ids:

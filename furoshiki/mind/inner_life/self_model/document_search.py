@@ -52,7 +52,7 @@ def _weigh_source(part: Part) -> float:
     return ASIDE if part.source.startswith(FOR_OPERATORS) else 1.0
 
 
-def by_words(question: str, parts: Sequence[Part], limit: int = NAMED) -> list[Part]:
+def by_words(question: str, parts: Sequence[Part]) -> list[Part]:
     """Return the parts that share words with a question, weighting rare words; among equals the
     generated document comes first."""
     asked = stems_of(" ".join(query_words(question)))
@@ -65,4 +65,4 @@ def by_words(question: str, parts: Sequence[Part], limit: int = NAMED) -> list[P
         in_heading = sum(worth[word] for word in asked & said & head)
         scores.append(sum(worth[word] for word in asked & said - head) + HEADING_COUNTS * in_heading)
     order = sorted(range(len(parts)), key=lambda place: (-scores[place], parts[place].source != REALITY, place))
-    return [parts[place] for place in order[:limit] if scores[place] > 0]
+    return [parts[place] for place in order[:NAMED] if scores[place] > 0]
