@@ -185,6 +185,11 @@ _HAVE_NO = re.compile(_WAYS["have_no"], re.IGNORECASE)
 _LIVED = re.compile(_WAYS["lived"], re.IGNORECASE)
 _WAS = re.compile(r"\b(?:i|we)\s+(?P<was>was|were)\s+(?!born\b|raised\b|diagnosed\b|not\b)", re.IGNORECASE)
 _NAMED = r"(?-i:[A-Z\u00c0-\u00de])[\w\u2019-]+"
+# "my late husband Harold was a fisherman"
+_LATE = re.compile(
+    rf"\b(?:my|our)\s+(?:dear\s+)?late\s+(?:{'|'.join(sorted(RELATIONS))})\b(?:\s+(?P<name>{_NAMED}))?(?:\s+(?P<was>was)\b)?",
+    re.IGNORECASE,
+)
 _DEAD = re.compile(rf"\W*(?:(?:and|but)\s+)?(?P<name>{_NAMED})\s+(?:has\s+)?(?:died|passed\s+away)\b", re.IGNORECASE)
 _ANYBODY = frozenset({"everyone", "everybody", "someone", "somebody", "anyone", "anybody", "nobody", "people"})
 # matches before another statement after one's name: "I'm Kai, 15 they/them"
@@ -247,6 +252,9 @@ def _as_of_today(text: str) -> tuple[str, list[int]]:
             put(match, "verb", forms[fold(match["verb"])])
     for match in list(_WAS.finditer(text)):
         put(match, "was", "am")
+    for match in list(_LATE.finditer(text)):
+        if match["was"]:
+            put(match, "was", "is")
     return text, turned
 
 
@@ -328,6 +336,9 @@ def _in_clause(clause: Clause, spoken_of: str | None) -> Iterator[Fact]:
     elif (name_match := _SUBJECT_NAMED.match(clause.text)) and _is_somebody(name_match["name"]):
         facts = _say_of(name_match["name"], clause, name_match.start("name"), name_match.end())
         yield from (fact for fact in facts if fact.predicate in _SAID_OF_A_NAME)
+    if (late := _LATE.search(clause.text)) is not None and late["name"] and words.is_name(late["name"]):
+        place = (clause.start + late.start("name"), clause.start + late.end("name"))
+        yield _fact(late["name"], "is", "died", "family", clause, place, _LIKELY)
     for match, pattern in patterns.matches(patterns.FIRST_PERSON, clause.text, 0):
         yield from _build_facts(USER, pattern, match, clause, match.start())
     for mention in mentions(clause.text):

@@ -138,7 +138,7 @@ def _also(spoken: Fact, heard: Heard) -> str | None:
     """Mention another new fact of the message, unless it was named in passing."""
     named = any(fact.predicate in RELATIONS for fact in heard.facts)
     for fact in heard.facts:
-        if named and fact.predicate in _COUNTED:
+        if (named and fact.predicate in _COUNTED) or conflicts.is_death(fact.predicate, fact.object):
             continue
         named_in_passing = fact.object == spoken.subject or fact.subject == spoken.object
         if fact is not spoken and not named_in_passing and find_known(fact, heard) is None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from furoshiki.language.facts.extraction import facts_in, past_facts_in
 from furoshiki.language.facts.retelling import past_to_user
+from furoshiki.language.testimony import as_told
 
 PAST = {
     "I used to live in Rome": ["user lives_in Rome"],
@@ -38,6 +39,9 @@ PAST = {
     "did Tomas and I break up?": [],
     "I split the bill with Eva": [],
     "I am not tired any more": [],
+    "My late husband Harold was a fisherman": ["Harold works_as fisherman"],
+    "I was late, my wife Ann was a nurse": [],
+    "my late shift Monday was hard": [],
     "I was tired yesterday": [],
     "I was 12 then": [],
     "I was born in Rome": [],
@@ -83,3 +87,9 @@ def test_a_correction_says_what_it_puts_right(message: str, instead: str | None)
 def test_any_text_is_read(text: str) -> None:
     for fact in past_facts_in(text):
         assert text[slice(*fact.span)] == fact.words
+
+
+@pytest.mark.parametrize(("said", "gone"), [("our late dog Rex was brown", True), ("my late night with Ann", False)])
+def test_who_is_called_late_is_dead(said: str, gone: bool) -> None:
+    found = {(fact.predicate, fact.object) for fact in facts_in(as_told(said))}
+    assert (("is", "died") in found) is gone
