@@ -13,7 +13,7 @@ from typing import Any
 from furoshiki.channels.telegram.access import AccessList, Received, take
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.database_thread import DatabaseThread
-from furoshiki.channels.telegram.live_reply import Show, Stages
+from furoshiki.channels.telegram.live_reply import Stages
 from furoshiki.channels.telegram.lock import only_listener
 from furoshiki.channels.telegram.numbering import Numbering
 from furoshiki.channels.telegram.outcomes import Delivered, Outcome, for_logs
@@ -58,7 +58,6 @@ class Delivery:
         alert: Alert,
         live: Callable[[], bool] = lambda: True,
         pace: Pace | None = None,
-        show: Show | None = None,
         doctors_notebook: Path | None = None,
         numbering: Numbering | None = None,
         withheld: Withheld | None = None,
@@ -68,7 +67,7 @@ class Delivery:
         `expect` gets words shortly before they are read."""
         self.client = client
         self.pace = pace or Pace()
-        self.stages = Stages(client, live, show)
+        self.stages = Stages(client, live)
         self._clerk = DatabaseThread(database)
         self._allowed = allowed
         self._now = now
