@@ -13,7 +13,7 @@ from typing import Any
 from furoshiki.channels.telegram.access import AccessList, Received, take
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.database_thread import DatabaseThread
-from furoshiki.channels.telegram.live_reply import Stages
+from furoshiki.channels.telegram.live_reply import Show, Stages
 from furoshiki.channels.telegram.lock import only_listener
 from furoshiki.channels.telegram.numbering import Numbering
 from furoshiki.channels.telegram.outcomes import Delivered, Outcome, for_logs
@@ -58,6 +58,7 @@ class Delivery:
         alert: Alert,
         live: Callable[[], bool] = lambda: True,
         pace: Pace | None = None,
+        show: Show | None = None,
         doctors_notebook: Path | None = None,
         numbering: Numbering | None = None,
         withheld: Withheld | None = None,
@@ -67,7 +68,7 @@ class Delivery:
         `expect` gets words shortly before they are read."""
         self.client = client
         self.pace = pace or Pace()
-        self.stages = Stages(client, live)
+        self.stages = Stages(client, live, show)
         self._clerk = DatabaseThread(database)
         self._allowed = allowed
         self._now = now
