@@ -127,13 +127,18 @@ class Pass:
 
     async def say_one(self, free: Sequence[Judged]) -> int | None:
         """Send the first item that gets words; return its decision id, or None."""
+        with self.world.database.read() as db:
+            refused_at = decisions.find_refusal(db, OWN, self.world.now - ANOTHER_DAY)
+        if refused_at is not None:
+            self._keep_wishes(free, refused_at + ANOTHER_DAY)
+            free = [judged for judged in free if judged.item.kind not in OWN]
         for judged in free[:TRIED_AT_ONCE]:
             try:
                 found = await self._words(judged.item)
             except NoWords as none:
                 self._no_words(judged, none)
                 if none.vetoed and judged.item.kind in OWN:
-                    self._keep_wishes(free)
+                    self._keep_wishes(free, self.world.now + ANOTHER_DAY)
                     return None
                 continue
             words = replace(found, text=buttons.with_matter(judged.item, found.text))
@@ -195,12 +200,12 @@ class Pass:
                 mind_queue.let_go(db, judged.item.id, "dropped")
             self._record(db, judged, "held" if waits else "dropped", "polish", none.reason)
 
-    def _keep_wishes(self, free: Sequence[Judged]) -> None:
+    def _keep_wishes(self, free: Sequence[Judged], until: datetime) -> None:
         """Let all wishes of its own wait for another day: where one is out of place, so are the others."""
         with self.world.database.write() as db:
             for judged in free:
                 if judged.item.kind in OWN and mind_queue.is_open(db, judged.item.id):
-                    mind_queue.wait(db, judged.item.id, self.world.now + ANOTHER_DAY)
+                    mind_queue.wait(db, judged.item.id, until)
 
     def _put_off(self, judged: Judged, verdict: Verdict, gate: str, reason: str) -> None:
         """Retry later with a doubled delay; drop an item after the last try, unless it is owed."""

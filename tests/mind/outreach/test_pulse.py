@@ -342,7 +342,10 @@ async def test_where_one_wish_of_its_own_is_out_of_place_no_other_is_tried_that_
         thinks(owned, text, kind=kind)
         speaks.words[text] = NoWords(voice.NOT_NOW, vetoed=True)
     theirs = thinks(owned, "the interview", priority=5)
-    for _ in range(12):
+    for hour in range(12):
+        if hour == 2:
+            thinks(owned, "how they are", kind="need")
+            speaks.words["how they are"] = NoWords(voice.NOT_NOW, vetoed=True)
         await passes(owned)
         clock.pass_(hours=1)
     wishes = [one for one in speaks.drafts if one != "the interview"]

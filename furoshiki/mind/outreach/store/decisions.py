@@ -5,13 +5,13 @@ reminder) has no `item_id`: no gate was checked.
 """
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any, Literal, cast
 
-from furoshiki.core.database.rows import Table, change_rows, dump, find_values, from_row, insert, to_row
+from furoshiki.core.database.rows import Table, change_rows, dump, find_values, from_row, insert, marks, to_row
 from furoshiki.core.timestamps import stamp
 
 Verdict = Literal["sent", "held", "dropped", "failed"]
@@ -89,6 +89,13 @@ def list_sent(db: sqlite3.Connection, since: datetime, limit: int = 200) -> list
 def find_last_requested(db: sqlite3.Connection) -> datetime | None:
     """Return when the last message that the owner requested was sent, or None."""
     last = _TABLE.first(db, "verdict='sent' AND item_id IS NULL ORDER BY at DESC LIMIT 1")
+    return None if last is None else last.at
+
+
+def find_refusal(db: sqlite3.Connection, kinds: Collection[str], since: datetime) -> datetime | None:
+    """Return when a matter of these kinds was last found out of place after a time, or None."""
+    where = f"gate='polish' AND kind IN ({marks(kinds)}) AND at>? ORDER BY at DESC LIMIT 1"
+    last = _TABLE.first(db, where, *kinds, stamp(since))
     return None if last is None else last.at
 
 
