@@ -94,7 +94,7 @@ def find_last_requested(db: sqlite3.Connection) -> datetime | None:
 
 def find_refusal(db: sqlite3.Connection, kinds: Collection[str], since: datetime) -> datetime | None:
     """Return when a matter of these kinds was last found out of place after a time, or None."""
-    where = f"gate='polish' AND kind IN ({marks(kinds)}) AND at>? ORDER BY at DESC LIMIT 1"
+    where = f"gate='polish' AND kind IN ({marks([*kinds])}) AND at>? ORDER BY at DESC LIMIT 1"
     last = _TABLE.first(db, where, *kinds, stamp(since))
     return None if last is None else last.at
 
