@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from furoshiki.conversation import wrong_item
 from furoshiki.conversation.commands import forget_plainly, open_question, proposals, quiet, registry
+from furoshiki.conversation.commands.undo import CHANGING
 from furoshiki.conversation.onboarding import character_cards, introduction, minds
 from furoshiki.core import refs
 from furoshiki.core.catalogue import say
@@ -28,7 +29,7 @@ from furoshiki.memory.perception.signals import understand
 from furoshiki.messages import withheld
 from furoshiki.messages.channels import TELEGRAM
 from furoshiki.messages.events import Press, Reaction
-from furoshiki.messages.store import inbox, outbox, turns
+from furoshiki.messages.store import inbox, outbox, skill_runs, turns
 from furoshiki.messages.values import (
     COMMANDS_THAT_SHOW,
     EVERY_COMMAND,
@@ -160,6 +161,8 @@ async def handle_spoken_command(world: World, envelope: Envelope) -> Words | Non
     meant = find_spoken(envelope.text)
     if meant is not None and registry.is_allowed(world, meant.name, envelope):
         return await registry.run(world, meant.name, meant.args, envelope)
+    if registry.is_allowed(world, "undo", envelope) and _keeps_cancelled(world, envelope):
+        return await registry.run(world, "undo", "", envelope)
     if len(envelope.text) > QUIET_ALONE:
         return None
     said = testimony.build_typed(envelope.text, envelope.message.quoted)
@@ -339,6 +342,19 @@ def _answers_same(data: str, pressed: str) -> bool:
     return data == pressed or (asked == other and not apart)
 
 
+def _keeps_cancelled(world: World, envelope: Envelope) -> bool:
+    """Return whether a message wants back what the message before cancelled: "actually, keep it"."""
+    plain = " ".join(envelope.text.split()).replace("\u2019", "'").strip(" .!?\u3002\uff01")
+    if len(plain) > _LONGEST or not any(way.fullmatch(plain) for way in _KEEP):
+        return False
+    with world.database.read() as db:
+        newest = turns.newest_said(db, envelope.channel, envelope.chat_id, 1)
+        changes = skill_runs.recent(db, CHANGING, 1)
+    if not newest or not changes or changes[0].turn_key != newest[0].turn_key:
+        return False
+    return "cancelled" in (changes[0].result.get("data") or {})
+
+
 # -- plain words that mean a slash command: "undo that", "why didn't you write?" --
 
 
@@ -367,6 +383,7 @@ _EDGES = re.compile(
     rf"^\W{{0,5}}(?:(?:{_ASIDE})\b\W{{0,3}}){{0,2}}|(?:\W{{1,3}}(?:{_ASIDE}))?\W{{0,5}}$", re.IGNORECASE
 )
 
+_KEEP = tuple(re.compile(way, re.IGNORECASE) for way in word_tables.texts("spoken_commands", "keep").values())
 _COMMANDS = (("undo", Spoken("undo")), ("why_not", Spoken("why", "not")), ("why", Spoken("why")))
 # patterns of whole messages, with the command that they mean
 _SAID = tuple(

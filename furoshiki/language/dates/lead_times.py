@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from furoshiki.language.dates.booked import When
 from furoshiki.language.dates.tokens import AHEAD
+from furoshiki.language.dates.values import BYDAY
 from furoshiki.language.word_tables import by_language, pattern, patterns, texts
 from furoshiki.language.words import fold
 
@@ -92,6 +93,29 @@ def ahead_of_event(ahead: timedelta, event: When) -> datetime | None:
     if not event.timed and ahead < timedelta(days=1):
         return None
     return event.at - ahead
+
+
+def on_its_day(when: When, event: When, now: datetime) -> When:
+    """Return the reminder's time: on the event's day if only a time of day was given, in the half
+    of the day that is nearer to the event."""
+    if not event.dated or when.dated or not when.timed or when.rule is not None:
+        return when
+    hours = {when.at.hour}
+    if when.either:
+        hours.add((when.at.hour + _HALF_A_DAY) % (2 * _HALF_A_DAY))
+    times = [event.at.replace(hour=hour, minute=when.at.minute) for hour in hours]
+    if event.rule == f"FREQ=WEEKLY;BYDAY={BYDAY[event.at.weekday()]}":
+        times += [at + timedelta(weeks=1) for at in times if at <= now]
+    before = [at for at in times if now < at and (not event.timed or at.time() < event.at.time())]
+    if not before:
+        return when
+    at = min(before)
+    if event.timed:
+        at = max(before)
+    return replace(when, at=at, rule=event.rule, past=False, dated=True, either=False)
+
+
+_HALF_A_DAY = 12  # hours
 
 
 @dataclass(frozen=True, slots=True)

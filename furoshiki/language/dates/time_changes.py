@@ -180,3 +180,16 @@ def parse_time(
             return parsing.parse_when(text, now, habits, deed)
         return move_time(text, since, now, habits)
     return When(at, 0, len(text), past=at <= now, spans=((0, len(text)),))
+
+
+def spell_hour(words: str) -> str:
+    """Complete a bare number: "11" is "at 11", "645" "at 6:45", "10th" "the 10th"."""
+    bare = words.removeprefix("at ").strip()
+    if _NTH.fullmatch(bare):
+        return f"the {bare}"
+    clock = _CLOCK.fullmatch(bare)
+    return words if clock is None else ":".join(filter(None, (f"at {clock['hour']}", clock["minutes"])))
+
+
+_NTH = re.compile(r"\d{1,2}(?:st|nd|rd|th)", re.IGNORECASE)
+_CLOCK = re.compile(r"(?P<hour>\d{1,2}?)(?P<minutes>[0-5]\d)?")

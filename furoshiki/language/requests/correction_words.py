@@ -278,3 +278,23 @@ def _build_correction(wrong: str, right: str) -> Correction | None:
         if len(words) > _MOST_WORDS or _SAYING & set(words) or _SMALL.issuperset(words):
             return None
     return None if wrong.casefold() == right.casefold() else Correction(wrong, right)
+
+
+# what says first that somebody has changed their mind: "no, better not"
+_CHANGED = re.compile(
+    rf"^(?:(?:{_OPENINGS}|{'|'.join(texts('corrections', 'no').values())})"
+    r"(?:(?!\w)|(?<=[\u4e00-\u9fff]))[\s,.!，]*)",
+    re.IGNORECASE,
+)
+MOST_CHANGED = 3  # such words in front of an order: "no, wait, rather"
+
+
+def list_bare(plain: str) -> Iterator[str]:
+    """Yield an order, and the same without each word that only says that somebody has changed their mind."""
+    yield plain
+    for _ in range(MOST_CHANGED):
+        changed = _CHANGED.match(plain)
+        if changed is None:
+            return
+        plain = plain[changed.end() :]
+        yield plain

@@ -16,7 +16,6 @@ from furoshiki.language.dates.parsing import When
 from furoshiki.language.dates.tokens import AT
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import (
-    embedded_requests,
     listing,
     not_possible,
     open_questions,
@@ -75,7 +74,7 @@ _HEDGES = frozenset(" ".join(texts("small", "hedges").values()).split())
 
 def find_continuation(heard: Heard) -> Request | None:
     """Return the request if a message answers an open question or continues the last action."""
-    found = _find_accepted_offer(heard) or _and_more(heard) or _another(heard)
+    found = _find_accepted_offer(heard) or _and_more(heard) or _another(heard) or _once_more(heard)
     if found is not None:
         return found
     asked = open_questions.find_open(heard)
@@ -145,13 +144,13 @@ def _read_lead_of_order(heard: Heard) -> LeadAsked | None:
     asked, rest = reminder_words.parse_request(" ".join(heard.text.split())), order.what
     if asked is not None:
         rest = asked.rest
-    found = lead_times.split_lead(rest, order.tongue)
-    if found is None:
+    lead = lead_times.split_lead(rest, order.tongue)
+    if lead is None:
         return None
-    counted = parsing.parse_when(found[0], now, habits)
+    counted = parsing.parse_when(lead[0], now, habits)
     if not isinstance(counted, When) or counted.at <= now:
         return None
-    return LeadAsked("", found[0], reminding.matter(found[1]), counted.at - now)
+    return LeadAsked("", lead[0], reminding.matter(lead[1]), counted.at - now)
 
 
 def _find_own_hour(heard: Heard) -> Remind | None:
@@ -168,7 +167,7 @@ def _find_own_hour(heard: Heard) -> Remind | None:
         if requests.perhaps(told, now, habits) is not None or (not order.what and _COMMA.search(text)):
             return None
         given = next(iter(order.halves), order.when)
-        when = None if given is None else embedded_requests.ahead_of(given, event, now)
+        when = None if given is None else lead_times.on_its_day(given, event, now)
         if when is not None and when != given:
             return Remind(order.what or _name_event(told, event, heard.code), when, tongue=order.tongue)
     return None
@@ -308,6 +307,27 @@ def _another(heard: Heard) -> Request | None:
     return found
 
 
+def _once_more(heard: Heard) -> Remind | None:
+    """Return the reminder just made on another day, too: "and wednesday too", "same for sunday at 11"."""
+    again = _AGAIN.get(heard.code)
+    if again is None or heard.asks or not _just_made(heard):
+        return None
+    when = parsing.parse_when(heard.text, heard.situation.now, heard.situation.habits)
+    if not isinstance(when, When) or when.past or when.rule or not when.dated:
+        return None
+    newest = max(heard.situation.reminders, key=lambda one: one.id)
+    if again.fullmatch(parsing.without(heard.text, when.spans)) is None or newest.at is None:
+        return None
+    if not when.timed:
+        hour = newest.at.astimezone(heard.situation.now.tzinfo).time()
+        at = parsing.moment(when.at.date(), hour, when.at)
+        when = replace(when, at=at, timed=True, past=at <= heard.situation.now)
+    return Remind(newest.title, when, tongue=heard.code)
+
+
+_AGAIN = {code: re.compile(ways, re.IGNORECASE) for code, ways in texts("move", "again").items()}
+
+
 def _time_given(heard: Heard, last: bool) -> Request | None:
     """Return the reminder with the time given; after the next message only a bare time counts."""
     asked = earlier(heard)
@@ -428,7 +448,7 @@ def _find_correction(heard: Heard, plain: str) -> Request | None:
     found = rearranging.parse_correction(plain)
     if found is None or not heard.situation.reminders or not _spoke_of_reminder(heard) or _has_named_time(heard):
         return None
-    found = MoveReminder(_at_hour(found.what), _at_hour(found.to))
+    found = MoveReminder(time_changes.spell_hour(found.what), time_changes.spell_hour(found.to))
     now, habits = heard.situation.now, heard.situation.habits
     when = time_changes.find_month(found.to, now, now) or parsing.read(found.to, now, habits)
     given = None if when is None else reminding.matter(found.to, when.spans)
@@ -450,19 +470,6 @@ def _find_other_item(heard: Heard) -> Request | None:
     if pair is None or not selection.items([pair[0]], heard.situation.listed)[0]:
         return None
     return RenameReminder(*pair, named=True)
-
-
-def _at_hour(words: str) -> str:
-    """Complete a bare number: "11" is "at 11", "645" "at 6:45", "10th" "the 10th"."""
-    bare = words.removeprefix("at ").strip()
-    if _NTH.fullmatch(bare):
-        return f"the {bare}"
-    clock = _CLOCK.fullmatch(bare)
-    return words if clock is None else ":".join(filter(None, (f"at {clock['hour']}", clock["minutes"])))
-
-
-_NTH = re.compile(r"\d{1,2}(?:st|nd|rd|th)", re.IGNORECASE)
-_CLOCK = re.compile(r"(?P<hour>\d{1,2}?)(?P<minutes>[0-5]\d)?")
 
 
 def _spoke_of_reminder(heard: Heard) -> bool:

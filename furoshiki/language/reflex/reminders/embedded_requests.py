@@ -6,7 +6,7 @@ Reported, hypothetical, quoted or withdrawn words are no request.
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import islice
 
 from furoshiki.language import word_tables
@@ -14,7 +14,6 @@ from furoshiki.language.dates import lead_times, parsing
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.dates.tokens import AHEAD, MONTH, words_of
-from furoshiki.language.dates.values import BYDAY
 from furoshiki.language.reflex.reminders.reminding import matter
 from furoshiki.language.reflex.reminders.values import ChangeList, Remind, Request
 from furoshiki.language.requests import short_notes
@@ -25,7 +24,6 @@ MOSTSENTENCES = 12
 QUOTES = tuple('"\u201c„«‘')  # marks that begin another person's words
 
 MOST_JOINTS = 8
-_HALF_A_DAY = 12  # hours
 
 Reader = Callable[[str], Request | None]
 
@@ -152,31 +150,11 @@ def _complete_reminder(found: Remind, head: str, tail: str, now: datetime, habit
         return found if found.when is not None or not isinstance(before, When) else None
     when = found.when or (before if isinstance(before, When) else None)
     if found.when is not None and isinstance(before, When):
-        when, spans = ahead_of(found.when, before, now), ()
+        when, spans = lead_times.on_its_day(found.when, before, now), ()
     what = _without_duty(head, spans)
     if is_opening(what):
         return replace(found, what="")  # "no wait, remind me of it tomorrow"
     return replace(found, what=what, when=when) if what and (when is not None or spans) else None
-
-
-def ahead_of(when: When, event: When, now: datetime) -> When:
-    """Return the reminder's time: on the event's day if only a time of day was given, in the half
-    of the day that is nearer to the event."""
-    if not event.dated or when.dated or not when.timed or when.rule is not None:
-        return when
-    hours = {when.at.hour}
-    if when.either:
-        hours.add((when.at.hour + _HALF_A_DAY) % (2 * _HALF_A_DAY))
-    times = [event.at.replace(hour=hour, minute=when.at.minute) for hour in hours]
-    if event.rule == f"FREQ=WEEKLY;BYDAY={BYDAY[event.at.weekday()]}":
-        times += [at + timedelta(weeks=1) for at in times if at <= now]
-    before = [at for at in times if now < at and (not event.timed or at.time() < event.at.time())]
-    if not before:
-        return when
-    at = min(before)
-    if event.timed:
-        at = max(before)
-    return replace(when, at=at, rule=event.rule, past=False, dated=True, either=False)
 
 
 def _earlier(found: Remind, tail: str, before: object, now: datetime, habits: Habits) -> Remind | None:

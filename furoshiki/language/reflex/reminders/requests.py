@@ -30,7 +30,7 @@ from furoshiki.language.reflex.reminders.values import (
     Snooze,
     list_each,
 )
-from furoshiki.language.requests import reminder_words
+from furoshiki.language.requests import correction_words, reminder_words
 from furoshiki.language.requests.list_things import LONGEST, MOST_NEEDED, PARTS, normalize_name, split
 from furoshiki.language.self_corrections import blank_retractions
 from furoshiki.language.word_tables import pattern, texts
@@ -118,8 +118,9 @@ def _one(plain: str, text: str, now: datetime, habits: Habits) -> Request | None
 def _plainly(plain: str, text: str, now: datetime, habits: Habits) -> Request | None:
     if (shown := _shown(plain)) is not None:
         return shown
-    for action, _, groups in _find(plain, _NOT_WANTED):
-        return CancelReminder(groups["items"] or "", surely=action == "asleep")
+    for words in reversed(list(correction_words.list_bare(plain))):
+        for action, _, groups in _find(words, _NOT_WANTED):
+            return CancelReminder(groups.get("items") or "", surely=action == "asleep")
     found = parse_reminder(plain, now, habits)
     if found is not None:
         return found
