@@ -55,9 +55,9 @@ NEVER = 1.01  # a probability that nothing reaches
 AMONG = Bounds(sure=NEVER, perhaps=0.95, doubted=0.3, read=0.8)
 
 # For a message, or a sentence among others, in a language that nothing was trained in, compared with
-# examples. Of 60 lines of danger in six such languages 53 are read by a model, and 45 are perhaps
-# danger without one; of 120 hard harmless ones 36 and 9.
-ELSEWHERE = Bounds(sure=NEVER, perhaps=0.75, doubted=0.3, read=0.3)
+# examples. Of 60 lines of danger in six such languages 53 are read by a model, and 43 are perhaps
+# danger without one; of 120 hard harmless ones 40 and 8.
+ELSEWHERE = Bounds(sure=NEVER, perhaps=0.78, doubted=0.3, read=0.3)
 AMONG_ELSEWHERE = Bounds(sure=NEVER, perhaps=0.95, doubted=0.3, read=0.7)
 
 # For a message in such a language without an encoder for it: a model reads nearly every one. Of the

@@ -24,7 +24,9 @@ pytestmark = pytest.mark.slow
 KNOWN_AT_LEAST = 0.9
 """The share of the true things that are known a week later."""
 
-WAITING: Mapping[str, Mapping[str, str]] = {}
+WAITING: Mapping[str, Mapping[str, str]] = {
+    "russian": {"mood": "who has a translation due tomorrow is heard as frustrated (.76), and it is irritated with her"}
+}
 """What does not hold yet, by evening and name of the check, with the reason."""
 
 
