@@ -162,7 +162,7 @@ def _as_met(text: str, where: str, read: bool) -> str:
     """As the pattern meets it."""
     if not read:
         return text
-    return _readable(text, MOST_ANSWERED if "/reflex/" in where else MOST_READ)
+    return _readable(text)[: MOST_ANSWERED if "/reflex/" in where else MOST_READ]
 
 
 _readable = lru_cache(maxsize=4_096)(readable)
