@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 
 from furoshiki.language.dates import library
-from furoshiki.language.dates.tokens import DAY, ROMANCE, Token
+from furoshiki.language.dates.tokens import DAY, ROMANCE, Token, words_of
 from furoshiki.language.dates.values import (
     MOST_COUNTED,
     Day,
@@ -19,6 +19,7 @@ from furoshiki.language.dates.values import (
     value_of,
     values_of,
 )
+from furoshiki.language.words import bare
 
 rule = Rules()
 
@@ -37,7 +38,17 @@ def _this_part(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made
 
 @rule(r"(?:i|@|T|N)?(?:w,?)?(?:[no]M|M[nos]),?y?|@?(?:w,?)?d|@?Y")
 def _calendar(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    if re.search("M[nos]", kinds) and _is_name(scene, next(token for token in tokens if token.kind == "M")):
+        return None
     return calendar_day(scene, tokens, scene.today)
+
+
+def _is_name(scene: ParseContext, month: Token) -> bool:
+    """Return whether a month's word before a number is a name, in a language that writes months small:
+    "Marco 11, Julio 8"."""
+    word = scene.text[month.start : month.end]
+    unmarked = (form for form in words_of(scene.tongue, "M") if form != word and bare(form) == word)
+    return scene.tongue in ROMANCE and (word[:1].isupper() or any(unmarked))
 
 
 def calendar_day(scene: ParseContext, tokens: Sequence[Token], since: date) -> Made:

@@ -65,7 +65,7 @@ _FIGURE = re.compile(
     r"|(?P<num>\d{1,40}(?:[.,]\d{1,2})?)(?P<unit>h|hrs?|d|min|mins?|m|w|sec|s)?(?!(?![dt][ae]\b)\w|/\d)"
     r"|(?P<glued>\d[\w./:-]*)"
 )
-_WORD = re.compile(r"[^\W\d_](?:[\w]|['\u2019\-\u2010](?=\w))*|[@&,\-–]")
+_WORD = re.compile(r"[^\W\d_](?:[\w]|[\-\u2010](?=\w)|['\u2019](?=[^\W\d]))*|[@&,\-–]")
 _SUFFIX = re.compile(r"['\u2019](?:da|de|ta|te|den|dan|ten|tan|ya|ye|a|e|nda|nde|na|ne|i|ı|u|ü|si|sı|inde|ında)$")
 _LOCATIVE = re.compile(
     r"'?(?:da|de|ta|te)(?:ki)?\b|'?y?[aeıiuü]\b(?=\s(?:[cç]eyrek|on|be[sş]|yirmi)\s(?:var|kala|ge[cç]e)\b)"
