@@ -38,7 +38,10 @@ def _this_part(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made
 
 @rule(r"(?:i|@|T|N)?(?:w,?)?(?:[no]M|M[nos]),?y?|@?(?:w,?)?d|@?Y")
 def _calendar(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
-    if re.search("M[nos]", kinds) and _is_name(scene, next(token for token in tokens if token.kind == "M")):
+    month = next((token for token in tokens if token.kind == "M"), None)
+    if month is not None and "nM" in kinds and month.lead == "on":
+        return None  # "she turns 18 on April 3"
+    if month is not None and re.search("M[nos]", kinds) and _is_name(scene, month):
         return None
     return calendar_day(scene, tokens, scene.today)
 
