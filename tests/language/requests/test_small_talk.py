@@ -68,3 +68,21 @@ def test_a_phrase_is_not_read_as_shorter_ones_in_a_row(text: str, meaning: str) 
 def test_words_of_emphasis_may_stand_around_a_phrase(code: str, text: str) -> None:
     language = next(one for one in load_languages().each if one.code == code)
     assert by_phrases(language, text) == "asks_who"
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("de", "was kostest du?"),
+        ("es", "¿cuánto cuestas?"),
+        ("fr", "c'est gratuit ?"),
+        ("it", "quanto costi"),
+        ("pt", "você é de graça?"),
+        ("ru", "сколько ты стоишь"),
+        ("tr", "bana kaça mal oluyorsun?"),
+        ("zh", "你收费吗"),
+    ],
+)
+def test_what_it_costs_is_asked_in_eight_languages(code: str, text: str) -> None:
+    language = next(one for one in load_languages().each if one.code == code)
+    assert by_phrases(language, text) == "asks_costs"
