@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from functools import cache
 
 import pytest
@@ -110,6 +111,25 @@ def test_it_is_written_out_in_one_module(finds: Finds, home: str) -> None:
 def test_a_row_of_names_stands_in_one_module(row: tuple[str, ...], home: str | None) -> None:
     found = [path for path, tree in modules().items() if set(row) <= _words(tree)]
     assert found == ([home] if home else [])
+
+
+def test_a_module_gives_a_name_once() -> None:
+    """What is defined again below takes the place of what functions above it mean."""
+    twice = {
+        path: [name for name, count in Counter(_given(tree)).items() if count > 1] for path, tree in modules().items()
+    }
+    assert {path: names for path, names in twice.items() if names} == {}
+
+
+def _given(tree: ast.Module) -> Iterator[str]:
+    for node in tree.body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            if not any(getattr(one, "id", "") == "overload" for one in node.decorator_list):
+                yield node.name
+        elif isinstance(node, ast.Assign):
+            yield from (one.id for one in node.targets if isinstance(one, ast.Name))
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+            yield node.target.id
 
 
 def _called(call: ast.Call) -> str:

@@ -24,7 +24,7 @@ from furoshiki.world import World
 from tests.support.reflexes import reflexive
 from tests.support.world import FrozenClock, Human, NoVectors, Script
 
-DOUBT = DangerHead(Bounds(0.6, 0.15, 0.04), (array("b", bytes(SIZE)),) * 7, 1.0, (1.0, 0.2, -9, -9, -9, -9, -9))
+THIRD = DangerHead(Bounds(0.6, 0.15, 0.04), (array("b", bytes(SIZE)),) * 7, 1.0, (1.0, 0.2, -9, -9, -9, -9, -9))
 """A head that always finds a third of danger."""
 
 ASKED = [language.said["asked"][0] for language in load_care_words()[0]]
@@ -72,7 +72,7 @@ class Compared(NoVectors):
 
 
 DOUBT_BY_VECTOR = replace(
-    DOUBT,
+    THIRD,
     centre=(0.0, 0.0),
     directions=((0.0, 0.0),) * 7,
     nearness=Nearness(near=20.0, head=1.0, constant=0.0, bounds=Bounds(0.9, 0.4, 0.3)),

@@ -152,7 +152,7 @@ async def test_a_failure_is_told_once_and_breaks_no_answer(
         told = db.execute("SELECT count(*) FROM system_events WHERE kind='alert'").fetchone()[0]
     assert (met.what, met.times, told) == ("speech", 2, 1)
     assert met.words.startswith("speaking")
-    assert [one.message for one in caplog.records if one.name.endswith(".speak")] == [met.words]
+    assert [one.message for one in caplog.records if one.name.endswith(".draft_directives")] == [met.words]
     speaker.fault = None
     monkeypatch.setattr(voices, "is_installed", lambda _data: True)
     assert [one.kind for one in await answered(talking)] == ["voice"]

@@ -281,7 +281,7 @@ def _build_correction(wrong: str, right: str) -> Correction | None:
 
 
 # what says first that somebody has changed their mind: "no, better not"
-_CHANGED = re.compile(
+_SECOND_THOUGHT = re.compile(
     rf"^(?:(?:{_OPENINGS}|{'|'.join(texts('corrections', 'no').values())})"
     r"(?:(?!\w)|(?<=[\u4e00-\u9fff]))[\s,.!，]*)",
     re.IGNORECASE,
@@ -293,7 +293,7 @@ def list_bare(plain: str) -> Iterator[str]:
     """Yield an order, and the same without each word that only says that somebody has changed their mind."""
     yield plain
     for _ in range(MOST_CHANGED):
-        changed = _CHANGED.match(plain)
+        changed = _SECOND_THOUGHT.match(plain)
         if changed is None:
             return
         plain = plain[changed.end() :]

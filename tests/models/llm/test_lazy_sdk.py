@@ -22,7 +22,7 @@ for name in ("anthropic", "openai"):
 
 RESISTS = """
 import sys
-from furoshiki.models.llm import kit_client as slim
+from furoshiki.models.llm import sdk_client as slim
 
 core = slim._core
 
