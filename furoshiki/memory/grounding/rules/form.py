@@ -21,7 +21,7 @@ from furoshiki.language.grounding.said_of import is_mentioned
 from furoshiki.language.grounding.words import mostly_said
 from furoshiki.language.inflection import Said, language_of
 from furoshiki.language.tables.numbers import AND, DIGITS, LANGUAGES, NUMBERS, spelled
-from furoshiki.language.words import HYPHENED, bare, trunk
+from furoshiki.language.words import HYPHENED, RUN, bare, trunk
 from furoshiki.memory.grounding.rules.statement import Statement
 
 # the share of a name's letters that another form must begin with: "Pskove" is "Pskov"
@@ -109,7 +109,7 @@ def find_unheard(statement: Statement) -> list[str]:
 
 def guesses_a_year(statement: Statement) -> bool:
     """Whether a statement gives a year that may be meant: two figures were said, which may be an age,
-    or it is last or next year."""
+    or it is last or next year, and a time of the year was said."""
     return any(map(Heard(statement).may_mean_year, _NUMBER.findall(statement.text)))
 
 
@@ -206,6 +206,7 @@ class Heard:
         self.values = frozenset[float]().union(*map(values_of, self._all))
         self.figures = frozenset[float]().union(*map(_figures, (*typed, tuple(one.cited_whole))))
         self.weekdays = weekdays_of(own)
+        self._dates_year = any(map(_tells_of_year, (*typed[0], *one.cited_whole)))
         self._said: Said | None = None
 
     def number(self, text: str) -> bool:
@@ -224,10 +225,11 @@ class Heard:
 
     def may_mean_year(self, text: str) -> bool:
         """Whether a year was said in two figures only ("came here in 82"), if it is one and no age, or
-        is next to this one ("from January")."""
+        is next to this one and a time was said that may lie in it ("from January", "last summer")."""
         years = [value for value in _values(text) if value >= 1900 and value not in self.values]
         return any(
-            abs(value - self._this_year) == 1 or (value <= self._this_year and value % 100 in self.values)
+            (self._dates_year and abs(value - self._this_year) == 1)
+            or (value <= self._this_year and value % 100 in self.values)
             for value in years
         )
 
@@ -355,6 +357,18 @@ def alike(name: str, word: str) -> bool:
 def month_in(word: str) -> int | None:
     """Return the number of the month that a word names, 1 for January, or None."""
     return _of_kind(word, "M")
+
+
+_MONTH_IN_CHINESE = re.compile(r"[一二三四五六七八九十\d]月|[明去后前]年")
+
+
+@functools.lru_cache(maxsize=256)  # several statements cite one message
+def _tells_of_year(text: str) -> bool:
+    """Whether a text names a month or a year, or says "last" or "next", in any language that is read."""
+    for word in RUN.findall(text):
+        if _of_kind(word, "MNL") is not None or _of_kind(word, "u") == "year":
+            return True
+    return _MONTH_IN_CHINESE.search(text) is not None
 
 
 def weekday_in(word: str) -> int | None:

@@ -130,6 +130,24 @@ def test_a_year_beside_this_one_is_for_a_reader(own: str) -> None:
     assert judge(_said("They start at the clinic in January 2028.", own), None, "supported").outcome == "refused"
 
 
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("They bought a bike in 2025.", "i bought a bike"),
+        ("Their sister has lived in Oslo since 2025.", "my sister lives in Oslo"),
+        ("They paid 2025 euros of rent.", "i paid the rent"),
+        ("They have had a dog since 2025.", "ich hab einen Hund"),
+        ("They have had a cat since 2027.", "tengo un gato"),
+        ("They opened a shop in 2025.", "ho aperto un negozio"),
+        ("They bought a car in 2025.", "я купила машину"),
+        ("They have a son since 2025.", "bir oğlum var"),
+        ("They bought a car in 2025.", "我买了车"),
+    ],
+)
+def test_a_year_beside_this_one_is_refused_where_no_time_was_said(text: str, own: str) -> None:
+    assert judge(_said(text, own), None, "supported").outcome == "refused"
+
+
 def test_two_in_a_thought_of_its_own_counts_what_it_speaks_of() -> None:
     own = "Kerem's job is shaky and i'm afraid to tell him of mine"
     thought = "Kerem's job is shaky. Two people may be keeping the same news from each other."
