@@ -19,7 +19,7 @@ from pathlib import Path
 from furoshiki.core.network import keys
 from furoshiki.extensions.repair.rules import signatures
 from furoshiki.language.dates import tokens
-from furoshiki.language.dates.past import fact_times
+from furoshiki.language.dates.past import past_stretches
 from furoshiki.language.facts import clause_subjects
 from furoshiki.language.facts import patterns as fact_patterns
 from furoshiki.language.reflex.reminders import requests
@@ -69,7 +69,7 @@ BOUNDED = {
 
 BOUNDED_FILES = {
     "furoshiki/language/facts/clause_subjects.py": clause_subjects.LONGEST_SENTENCE,
-    "furoshiki/language/dates/past/fact_times.py": fact_times.LONGEST_SENTENCE,
+    "furoshiki/language/dates/past/past_stretches.py": past_stretches.LONGEST_TEXT,
     "furoshiki/language/dates/tokens.py": tokens.LONGEST,
     "furoshiki/language/requests/forget_requests.py": MOST_ANSWERED,
     "furoshiki/language/requests/picture_words.py": picture_words.LONGEST,

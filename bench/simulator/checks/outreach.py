@@ -17,7 +17,7 @@ from bench.simulator.checks.values import Finding, View
 from bench.simulator.store import Reason
 from bench.simulator.story import Heard, Said, Story
 from furoshiki.core.similarity import dot
-from furoshiki.language.tables.calendar_names import WEEKDAY, weekday_number
+from furoshiki.language.tables.calendar_names import WEEKDAYS
 from furoshiki.messages.values import COMPANION
 from furoshiki.recall.retrieval.values import compose_turn
 
@@ -258,7 +258,7 @@ def _surely(db: sqlite3.Connection, need: str, at: datetime) -> float:
     return sure if sure >= SURE + DRIFT else 0.0
 
 
-_UNTIL_A_DAY = re.compile(rf"don't message me until ({WEEKDAY})\b", re.IGNORECASE)
+_UNTIL_A_DAY = re.compile(rf"don't message me until ({'|'.join(WEEKDAYS)})\b", re.IGNORECASE)
 
 
 def _quiet_until(story: Story, at: datetime) -> datetime | None:
@@ -268,7 +268,7 @@ def _quiet_until(story: Story, at: datetime) -> datetime | None:
         words = one.text.split()
         if one.at < at and (named := _UNTIL_A_DAY.search(one.text)) is not None:
             local = one.at.astimezone(ZoneInfo(story.zone_at(one.at)))
-            days = (weekday_number(named[1]) - local.weekday()) % 7 or 7
+            days = (WEEKDAYS.index(named[1].lower()) - local.weekday()) % 7 or 7
             return local.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=days)
         if one.at < at and words[:1] == ["/quiet"]:
             if len(words) < 3 or not words[1].isdigit():

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 
-from furoshiki.language.tables.calendar_names import MONTH, MONTHS, WEEKDAY, WEEKDAYS, month_number, weekday_number
+from furoshiki.language.dates.tokens import value_in
+from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.tables.numbers import COUNT, NUMBERS, amount_of, spelled, up_to
 
 
@@ -28,14 +28,12 @@ def test_a_count_takes_the_longest_word_there_is() -> None:
     assert list(NUMBERS.values()) == [*range(21), *range(30, 100, 10)]
 
 
-@pytest.mark.parametrize(
-    ("pattern", "names", "number"), [(WEEKDAY, WEEKDAYS, weekday_number), (MONTH, MONTHS, month_number)]
-)
-def test_names_are_read_whole_and_short(pattern: str, names: tuple[str, ...], number: Callable[[str], int]) -> None:
-    for at, name in enumerate(names):
-        assert re.fullmatch(pattern, name) and re.fullmatch(pattern, name[:3])
-        assert number(name[:3].upper()) == number(name) == number(names[0]) + at
-    assert re.fullmatch(MONTH, "sept") and not re.fullmatch(MONTH, "janu")
+@pytest.mark.parametrize(("kind", "names", "first"), [("w", WEEKDAYS, 0), ("M", MONTHS, 1)])
+def test_names_are_read_whole_and_short(kind: str, names: tuple[str, ...], first: int) -> None:
+    for number, name in enumerate(names, first):
+        assert value_in(name, "en", kind) == value_in(name[:3].upper(), "en", kind) == number
+    assert value_in("sept", "en", "M") == 9
+    assert value_in("janu", "en", "M") is None
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,79 @@ def test_the_times_of_a_fact(
     assert days(read(sentence, NOW)) == (since, until, at, end)
 
 
+@pytest.mark.parametrize(
+    ("sentence", "day"),
+    [
+        ("I moved two and a half years ago", date(2024, 5, 22)),
+        ("I moved half a year ago", date(2026, 5, 22)),
+        ("I moved a month and a half ago", date(2026, 10, 7)),
+        ("I moved two and a half weeks ago", date(2026, 11, 4)),
+        ("I've lived here for one and a half years", date(2025, 5, 22)),
+        ("Ich bin vor zweieinhalb Jahren umgezogen", date(2024, 5, 22)),
+        ("Ich bin vor einem halben Jahr umgezogen", date(2026, 5, 22)),
+        ("Me mudé hace dos años y medio", date(2024, 5, 22)),
+        ("Я переехала полтора года назад", date(2025, 5, 22)),
+        ("İki buçuk yıl önce taşındım", date(2024, 5, 22)),
+        ("J'ai déménagé il y a deux ans et demi", date(2024, 5, 22)),
+        ("Mudei há meio ano", date(2026, 5, 22)),
+        ("Mi sono trasferita due anni e mezzo fa", date(2024, 5, 22)),
+    ],
+)
+def test_half_a_unit_counts_half_in_every_language(sentence: str, day: date) -> None:
+    assert days(read(sentence, NOW))[0] == day
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I lived in Rome from 2015 until 2019",
+        "Von 2015 bis 2019 wohnte ich in Rom",
+        "Zwischen 2015 und 2019 wohnte ich in Rom",
+        "Entre 2015 y 2019 viví en Roma",
+        "Entre 2015 et 2019 j'habitais à Rome",
+        "Tra il 2015 e il 2019 abitavo a Roma",
+        "Entre 2015 e 2019 morei em Roma",
+        "Между 2015 и 2019 я жил в Риме",
+    ],
+)
+def test_a_fact_holds_between_two_times(sentence: str) -> None:
+    assert days(read(sentence, NOW)) == (date(2015, 1, 1), date(2019, 1, 1), None, None)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "at", "end"),
+    [
+        ("the year before last I lived in Rome", date(2024, 1, 1), date(2025, 1, 1)),
+        ("Vorletztes Jahr war ich in Rom", date(2024, 1, 1), date(2025, 1, 1)),
+        ("the day before yesterday we talked", date(2026, 11, 20), date(2026, 11, 21)),
+        ("last weekend our city held a parade", date(2026, 11, 14), date(2026, 11, 16)),
+        ("yesterday's dinner was great", date(2026, 11, 21), date(2026, 11, 22)),
+        ("I paid 500 on May 3", date(2026, 5, 3), date(2026, 5, 4)),
+        ("2019年我住在罗马", date(2019, 1, 1), date(2020, 1, 1)),
+        ("三年前我在罗马", date(2023, 11, 22), date(2023, 11, 23)),
+    ],
+)
+def test_when_something_happened(sentence: str, at: date, end: date) -> None:
+    assert days(read(sentence, NOW)) == (None, None, at, end)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "great job on your first day back at university",
+        "in the summer I love going south",
+        "$100 extra for March, please",
+        "I get paid monthly starting March",
+        "the march was cold and the leaves fall",
+        "what are you doing this evening?",
+        "we'll talk in the coming weeks",
+        "this weekend I'm hiking",
+    ],
+)
+def test_other_sentences_name_no_past_time(sentence: str) -> None:
+    assert read(sentence, NOW) == UNSAID
+
+
 @given(st.text(max_size=120))
 def test_any_text_is_read_and_nothing_lies_ahead(text: str) -> None:
     found = read(text, NOW)
