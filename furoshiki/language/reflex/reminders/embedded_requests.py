@@ -25,6 +25,9 @@ QUOTES = tuple('"\u201c„«‘')  # marks that begin another person's words
 
 MOST_JOINTS = 8
 
+STANDS_ALONE = 3  # a Chinese task of this many signs says what it is about: "打电话", not "写完"
+_OBJECT = re.compile(r"[ıiuü]\s*$")  # a Turkish object: "evrakları bulmamı", not "doktora gideceğim"
+
 Reader = Callable[[str], Request | None]
 
 _MONTH = "|".join(sorted(words_of("de", MONTH)))  # "am 10. Mai" is one sentence
@@ -61,21 +64,54 @@ def within(text: str, read: Reader, now: datetime, habits: Habits) -> Request | 
     return found
 
 
-def read_event(text: str, read: Reader, now: datetime, habits: Habits) -> Remind | None:
-    """Return the reminder of an event told with its day and hour, at another hour: "cumartesi saat
-    10'da tesisatçı geliyor, saat 9'da hatırlat"."""
-    head, _, tail = text.replace("\uff0c", ", ").rpartition(", ")
-    if not head or SENTENCE.search(text) is not None or _TOLD.search(head) is not None:
+def read_behind(text: str, read: Reader, now: datetime, habits: Habits) -> Remind | None:
+    """Return the reminder behind a statement: of the event it tells with day and hour, at another
+    hour ("cumartesi saat 10'da tesisatçı geliyor, saat 9'da hatırlat"), or of something else
+    ("周五下午三点有个面试，周四晚上提醒我熨衬衫")."""
+    head, mark, tail = _split_last(text)
+    if not head or _TOLD.search(head) is not None:
         return None
     order = read(tail)
-    if not isinstance(order, Remind) or order.what or order.when is None:
+    if not isinstance(order, Remind) or order.when is None or read(head) is not None:
         return None
     event = parsing.parse_when(head, now, habits)
+    spans = event.spans if isinstance(event, When) else ()
+    if not matter(head, spans):
+        return None
+    if order.what:
+        return _leave_statement(order, head, spans, joined=mark == ",")
     if order.when.dated or order.when.rule or not isinstance(event, When):
         return None
-    if not (event.timed and event.dated and matter(head, event.spans)) or read(head) is not None:
+    if not (event.timed and event.dated) or mark != ",":
         return None
     return _complete_reminder(order, head, tail, now, habits)
+
+
+def _split_last(text: str) -> tuple[str, str, str]:
+    """Split before the last sentence or, within a single one, at the last comma."""
+    sentences = [part for part in SENTENCE.split(text) if part and part.strip()]
+    if len(sentences) > 1:
+        head = text[: text.rindex(sentences[-1])]
+        return head, ".", sentences[-1]
+    head, _, tail = text.replace("\uff0c", ",").rpartition(",")
+    return head, ",", tail
+
+
+def _leave_statement(order: Remind, head: str, spans: parsing.Spans, *, joined: bool) -> Remind | None:
+    """Return a whole request without the statement before it; None if those words may belong to it.
+
+    Elsewhere the words before "remind me" are never read as the task.
+    """
+    if order.tongue == "tr" and joined:
+        named = _OBJECT.search(order.what) is not None and _OBJECT.search(head) is None
+        return order if named else None
+    if order.tongue != "zh":
+        return None if joined else order
+    if order.when is None or not order.when.dated:
+        return None
+    if len(order.what) < STANDS_ALONE and _HAVE_TO.search(parsing.without(head, spans)) is not None:
+        return replace(order, what=f"{_without_duty(head, spans)}，{order.what}")
+    return order if spans or len(order.what) >= STANDS_ALONE else None
 
 
 def parts(text: str) -> Iterator[str]:

@@ -29,8 +29,14 @@ _WAYS = {
 _BESIDE, _PLACE_VERBS = (frozenset(words.split()) for words in by_language("reminding_beside")["en"].values())
 _BEHIND = _BESIDE | {"plz", "pls", "thanks", "thank", "you", "к"}
 
-# prepositions before the task: "me lembra do bolo"
-_ABOUT = {"pt": "d[oa]s?", "es": "del", "fr": "d(?:u|es)", "it": "del(?:l[oa])?"}
+# words before the task: "me lembra do bolo", "我两小时后要挪车，提醒我"
+_ABOUT = {
+    "pt": "d[oa]s? ",
+    "es": "del ",
+    "fr": "d(?:u|es) ",
+    "it": "del(?:l[oa])? ",
+    "zh": "(?:我们?)? ?(?:还得|得|要|必须|需要)",
+}
 
 # a lead time that only a reminder means so: "напомни за неделю"
 _SOONER = patterns("bounds", "sooner")
@@ -85,7 +91,7 @@ def _parse_asked(rest: str, now: datetime, habits: Habits, tongue: str) -> Reque
     wanted = parse_rest(rest, now, habits, tongue)
     if not isinstance(wanted, Remind) or tongue not in _ABOUT:
         return wanted
-    return replace(wanted, what=re.sub(rf"^{_ABOUT[tongue]} (?=\w)", "", wanted.what))
+    return replace(wanted, what=re.sub(rf"^{_ABOUT[tongue]}(?=\w)", "", wanted.what))
 
 
 def _match_behind_time(plain: str, now: datetime, habits: Habits) -> Request | None:

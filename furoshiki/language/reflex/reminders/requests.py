@@ -97,7 +97,7 @@ def _read(text: str, now: datetime, habits: Habits) -> Request | None:
     def read(part: str) -> Request | None:
         return _one(" ".join(part.split()), part, now, habits)
 
-    event = embedded_requests.read_event(plain, read, now, habits)
+    event = embedded_requests.read_behind(plain, read, now, habits)
     found = event or _several(plain, now, habits) or _one(plain, text, now, habits)
     if isinstance(found, Remind) and embedded_requests.is_withdrawn(text):
         return None
