@@ -15,7 +15,7 @@ from typing import Any
 
 from furoshiki.core.config_table import ConfigTable
 from furoshiki.language.chat_spelling import write_out
-from furoshiki.language.word_tables import by_language
+from furoshiki.language.word_tables import by_language, texts
 from furoshiki.language.words import HYPHENED, OPENING, RUN, bare, pairs_of_signs, word_set
 
 LONGEST = 600  # characters of a message that are read
@@ -231,6 +231,16 @@ class Language:
     @cached_property
     def _small_signs(self) -> re.Pattern[str]:
         return re.compile("|".join(sorted(map(re.escape, self.small | self.asks), key=len, reverse=True)))
+
+    def part_words(self, text: str) -> str:
+        """Put blanks between words that may name a subject, in a dense script; return other texts
+        unchanged."""
+        return self._cuts.sub(lambda cut: cut["kept"] or " ", text) if self.dense else text
+
+    @cached_property
+    def _cuts(self) -> re.Pattern[str]:
+        kept, cut = (texts("topics", key).get(self.code, r"(?!)") for key in ("kept", "cut"))
+        return re.compile(f"(?P<kept>{kept})|{cut}|{self._small_signs.pattern}")
 
     def content(self, text: str, *, small: bool = False) -> frozenset[str]:
         """Return a message's content for comparison: word beginnings, relations; without

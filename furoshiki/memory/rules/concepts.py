@@ -46,7 +46,7 @@ def key_nouns(text: str, languages: Collection[Language] = ()) -> tuple[str, ...
     """Return a text's distinct concepts, lower-case, singular, names first."""
     small = _EMPTY.union(*(language.small | language.asks for language in languages))
     for language in languages:
-        text = language.part_signs(text)
+        text = language.part_words(text)
     names: dict[str, None] = {}
     others: dict[str, None] = {}
     before, ended = "", 0

@@ -157,7 +157,7 @@ def _list_name_words(text: str, languages: Collection[Language]) -> list[str]:
     small, least = STOP_WORDS | _SAYS_LITTLE, SHORTEST_NAMING
     for language in languages:
         small = small.union(map(bare, language.small | language.asks))
-        text = language.part_signs(text)
+        text = language.part_words(text)
         least = SHORTEST_SIGNS if language.dense else least
     words = []
     for said in WORD.findall(text.lower()):
