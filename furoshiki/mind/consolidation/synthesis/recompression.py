@@ -1,6 +1,6 @@
 """Rewrite the one-line versions of similar memories, so that each starts with its difference.
 
-A memory without a line gets one by rule.
+A memory without a line gets one by rule. Where all memories of a cluster are brief, no model is asked.
 """
 
 from collections.abc import Sequence
@@ -21,6 +21,8 @@ from furoshiki.world import World
 
 BATCH = 20  # memories per question, in whole clusters
 
+BRIEF = LONGEST // 2  # characters of a memory that is its own line
+
 MOST_BATCHES = 3
 MOST_BY_RULE = 1000
 
@@ -32,6 +34,8 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
     counts = {"written": 0, "by_rule": _by_rule(world), "refused": 0}
     waiting = []
     for cluster in of_evidence(world, clusters):
+        if all(len(memory.content) <= BRIEF for memory in cluster):
+            continue
         input_ = synthesis.digest(OPERATION, {memory.id for memory in cluster})
         with world.database.read() as db:
             if not synthesis.is_done(db, OPERATION, input_):

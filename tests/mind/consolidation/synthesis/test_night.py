@@ -23,9 +23,9 @@ MEMORIES = (
     "They swim in the sea after hard days.",
     "The days at the harbour are hard when ships are late.",
     "They walked to the sea at night after the late ship.",
-    "They drink black coffee without sugar.",
-    "They drink black coffee without any sugar.",
-    "They drink black coffee without sugar today.",
+    "They drink black coffee without sugar at breakfast in the kitchen.",
+    "They drink black coffee without any sugar at breakfast in the kitchen.",
+    "They drink black coffee without sugar today at breakfast in the kitchen.",
 )
 WHAT_IS_LEFT = {
     "memories": "SELECT id, type, content, status, alpha, beta, compressed, content_contextualized, "

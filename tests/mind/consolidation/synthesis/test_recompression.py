@@ -68,8 +68,17 @@ async def test_without_a_model_every_memory_has_a_line_by_rule(night: Night) -> 
     assert [night.get(one).compressed for one in (1, 2)] == [compress(one) for one in COFFEE]
 
 
+async def test_no_model_is_asked_for_memories_that_are_brief_already(night: Night) -> None:
+    night.learns("They have a cat named Momo.", "Momo is an orange cat.")
+    counts = await recompression.step(night.world, night.cycle, near([1, 2]))
+    assert counts == {"written": 0, "by_rule": 2, "refused": 0}
+    assert not night.model.questions
+    assert night.get(1).compressed == "They have a cat named Momo."
+
+
 async def test_clusters_stay_together_in_bounded_questions(night: Night) -> None:
-    texts = [f"They own kite number {'abcdefghij'[n // 10]}{'abcdefghij'[n % 10]}." for n in range(50)]
+    kites = [f"{'abcdefghij'[n // 10]}{'abcdefghij'[n % 10]}" for n in range(50)]
+    texts = [f"They own kite number {kite}, which they sewed themselves for the fair." for kite in kites]
     ids = night.learns(*texts)
     night.says(*[lines()] * 10)
     await recompression.step(night.world, night.cycle, near(ids[:15], ids[15:30], ids[30:35], ids[35:50]))
