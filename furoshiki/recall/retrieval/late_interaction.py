@@ -155,7 +155,9 @@ def rank(
         scores, strengths = scores | memory_scores, strengths | strong
     if ids.get("session"):
         scores |= _sessions(db, ids["session"], turns)
-    if floor is not None:
+    if floor == "outstanding":
+        scores = {name: score for name, score in scores.items() if score >= nearness.OUTSTANDING}
+    elif floor is not None:
         enough = nearness.near_enough(strengths, near, model, floor)
         enough |= _sessions_of(db, enough, ids.get("session", set()))
         scores = {name: score for name, score in scores.items() if name in enough}

@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import heapq
 import logging
-import math
 import sqlite3
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -42,11 +41,6 @@ log = logging.getLogger("memoryd")
 
 CANDIDATES = 80  # the most candidates from its vectors
 ABROAD = 1.2  # the factor on scores of texts in other languages, for an English question
-
-# How many standard deviations above the mean of its candidates an item stands that is shown with a
-# statement. Of what answers a question 79 % stand so high, and 3 lines with unrelated words
-# (docs/memory.md).
-OUTSTANDING = 2.0
 
 LATEST = 5  # messages of the owner by which their language is known where no channel tells it
 MOST = 1000  # rows of a kind that are counted or read at once
@@ -182,11 +176,10 @@ def rank(db: sqlite3.Connection, asked: Asked, scope: Scope) -> Ranked:
         language.code,
     )
     tokens = {name: one.tokens for name, one in fresh.items()}
-    ranked = late_interaction.rank(
-        db, question, near, asked.model, scope.without, OTHER_TERMS, fresh=tokens, column="multilingual"
+    floor = scope.floor if scope.floor == "outstanding" else None  # the others hold for English
+    return late_interaction.rank(
+        db, question, near, asked.model, scope.without, OTHER_TERMS, fresh=tokens, floor=floor, column="multilingual"
     )
-    least = OUTSTANDING if scope.floor == "outstanding" else -math.inf
-    return [(name, score) for name, score in ranked if score >= least]
 
 
 def merge(db: sqlite3.Connection, question: Asked, by_english: Ranked, scope: Scope) -> Ranked:

@@ -13,6 +13,7 @@ from furoshiki.recall.embeddings.multilingual import FoundBy, Reading
 from furoshiki.recall.retrieval import other_languages
 from furoshiki.recall.retrieval.recall import Wanted, recall_exactly
 from furoshiki.recall.retrieval.reindex import without_vector
+from furoshiki.recall.retrieval.rules import nearness
 from furoshiki.recall.retrieval.store import multilingual
 from furoshiki.recall.retrieval.store.multilingual import SPOKEN
 from furoshiki.recall.retrieval.values import Scope
@@ -144,7 +145,7 @@ def test_with_a_statement_only_what_stands_out_is_shown(memoryd: Memoryd) -> Non
         everything = other_languages.rank(db, told, Scope())
         shown = other_languages.rank(db, told, Scope(floor="outstanding"))
     assert len(everything) == len(said)
-    assert shown == [(name, score) for name, score in everything if score >= other_languages.OUTSTANDING]
+    assert shown == [(name, score) for name, score in everything if score >= nearness.OUTSTANDING]
     assert 0 < len(shown) < len(everything)
 
 
