@@ -139,11 +139,33 @@ def keep_fact(
     A fact that the same messages already yielded in other words is not stored again. `unconfirmed`
     is the reason of a doubt.
     """
-    if unconfirmed is None and fact.instead_of:
-        _end_replaced(db, fact, session, ids)
-    if _is_known(db, fact, ids) or (fact.category == MANNER and ways.were_read(db, list(ids), cycle.now)):
-        return ""
-    note = Note(
+    replaced = _end_replaced(db, fact, session, ids) if unconfirmed is None else []
+    known = _is_known(db, fact, ids) or (fact.category == MANNER and ways.were_read(db, list(ids), cycle.now))
+    reason: str | None = ""
+    if not known:
+        done = memory_facts.learn(
+            db,
+            _note(fact),
+            ids,
+            cycle.now,
+            event_time=session.moment(fact.event_time),
+            confidence=sure,
+            cycle=cycle,
+            zone=session.zone,
+            unconfirmed=unconfirmed,
+            read=True,
+        )
+        reason = {"forgotten": "", "stranger": f"nothing is known of {fact.subject!r}"}.get(done)
+    # only now, as what rests on the same messages and is about the same thing counts as known
+    for old in replaced:
+        memories.reinforce(db, old, ids, max(session.own[number].at for number in ids))
+    if not known and unconfirmed is None and fact.predicate in ENDS_A_GOAL:
+        _end_goals(db, fact, session, ids)
+    return reason
+
+
+def _note(fact: ReadFact) -> Note:
+    return Note(
         text=fact.text,
         type={"preference": "preference", MANNER: ways.TYPE}.get(fact.category, "semantic"),
         subject=fact.subject,
@@ -151,27 +173,12 @@ def keep_fact(
         object=names.as_written(fact.object, fact.text) if fact.predicate == "name" else fact.object,
         category=fact.category,
     )
-    done = memory_facts.learn(
-        db,
-        note,
-        ids,
-        cycle.now,
-        event_time=session.moment(fact.event_time),
-        confidence=sure,
-        cycle=cycle,
-        zone=session.zone,
-        unconfirmed=unconfirmed,
-        read=True,
-    )
-    if unconfirmed is None and fact.predicate in ENDS_A_GOAL:
-        _end_goals(db, fact, session, ids)
-    return {"forgotten": "", "stranger": f"nothing is known of {fact.subject!r}"}.get(done)
 
 
-def _end_replaced(db: sqlite3.Connection, fact: ReadFact, session: Session, ids: Sequence[int]) -> None:
-    """End the known facts that a fact replaces, or withdraw those that were wrong: earlier ones, about
-    the same person or with a word in common."""
-    said_at, words = max(session.own[number].at for number in ids), content_of(fact.text)
+def _end_replaced(db: sqlite3.Connection, fact: ReadFact, session: Session, ids: Sequence[int]) -> list[int]:
+    """End the known facts that a fact replaces, or withdraw those that were wrong, and return their
+    ids: earlier ones with a word in common."""
+    said_at, words, ended = max(session.own[number].at for number in ids), content_of(fact.text), []
     for old in memories.of_ids(db, fact.instead_of):
         replaceable = old.is_current and not old.immutable and not set(old.turn_ids) & set(ids)
         if not (
@@ -184,7 +191,8 @@ def _end_replaced(db: sqlite3.Connection, fact: ReadFact, session: Session, ids:
             memories.withdraw(db, old.id)
         else:
             memories.close(db, old.id, said_at)
-        memories.reinforce(db, old.id, ids, said_at)
+        ended.append(old.id)
+    return ended
 
 
 def _end_goals(db: sqlite3.Connection, fact: ReadFact, session: Session, ids: Sequence[int]) -> None:

@@ -254,6 +254,31 @@ CHANGES: list[tuple[str, str, dict[str, Any], str, dict[str, Any], str]] = [
         "superseded",
     ),
     (
+        "我养了只猫叫豆包，橘猫",
+        "They have an orange cat named 豆包.",
+        {"subject": "user", "predicate": "pet", "object": "豆包", "category": "possession"},
+        "其实豆包不是橘猫，是橘白的",
+        {
+            "text": "They have an orange-and-white cat named 豆包.",
+            "predicate": "pet",
+            "object": "豆包",
+            "was_wrong": True,
+        },
+        "archived",
+    ),
+    (
+        "my choir sings at the old brewery on 3 May",
+        "Their choir sings at the old brewery on 3 May.",
+        {"subject": "user", "predicate": "plans", "object": "choir at the old brewery", "category": "plan"},
+        "the choir at the brewery is put off, no day yet",
+        {
+            "text": "Their choir at the old brewery is put off, without a day.",
+            "predicate": "plans",
+            "object": "choir at the old brewery",
+        },
+        "superseded",
+    ),
+    (
         "I drink four coffees a day",
         "They drink four coffees a day.",
         {"subject": "user", "predicate": "drinks", "object": "four coffees a day", "category": "preference"},
