@@ -25,8 +25,10 @@ QUOTES = tuple('"\u201c„«‘')  # marks that begin another person's words
 
 MOST_JOINTS = 8
 
-STANDS_ALONE = 3  # a Chinese task of this many signs says what it is about: "打电话", not "写完"
-_OBJECT = re.compile(r"[ıiuü]\s*$")  # a Turkish object: "evrakları bulmamı", not "doktora gideceğim"
+# a Chinese task of this many signs says what it is about: "打电话", not "写完"
+STANDS_ALONE = 3
+# a Turkish object: "evrakları bulmamı", not "doktora gideceğim"
+_OBJECT = re.compile(r"[ıiuü]\s*$")
 
 Reader = Callable[[str], Request | None]
 
@@ -68,7 +70,8 @@ def read_behind(text: str, read: Reader, now: datetime, habits: Habits) -> Remin
     """Return the reminder behind a statement: of the event it tells with day and hour, at another
     hour ("cumartesi saat 10'da tesisatçı geliyor, saat 9'da hatırlat"), or of something else
     ("周五下午三点有个面试，周四晚上提醒我熨衬衫")."""
-    head, mark, tail = _split_last(text)
+    *told, last = list(filter(str.strip, SENTENCE.split(text.replace("\uff0c", ",")))) or [""]
+    head, _, tail = ("".join(told), "", last) if told else last.rpartition(",")
     if not head or _TOLD.search(head) is not None:
         return None
     order = read(tail)
@@ -79,39 +82,28 @@ def read_behind(text: str, read: Reader, now: datetime, habits: Habits) -> Remin
     if not matter(head, spans):
         return None
     if order.what:
-        return _leave_statement(order, head, spans, joined=mark == ",")
-    if order.when.dated or order.when.rule or not isinstance(event, When):
+        return _leave_statement(order, order.when, head, spans, joined=not told)
+    if told or order.when.dated or order.when.rule or not isinstance(event, When):
         return None
-    if not (event.timed and event.dated) or mark != ",":
+    if not (event.timed and event.dated):
         return None
     return _complete_reminder(order, head, tail, now, habits)
 
 
-def _split_last(text: str) -> tuple[str, str, str]:
-    """Split before the last sentence or, within a single one, at the last comma."""
-    sentences = [part for part in SENTENCE.split(text) if part and part.strip()]
-    if len(sentences) > 1:
-        head = text[: text.rindex(sentences[-1])]
-        return head, ".", sentences[-1]
-    head, _, tail = text.replace("\uff0c", ",").rpartition(",")
-    return head, ",", tail
+def _leave_statement(order: Remind, when: When, head: str, spans: parsing.Spans, *, joined: bool) -> Remind | None:
+    """Return a whole request without the statement before it; None if that may belong to it.
 
-
-def _leave_statement(order: Remind, head: str, spans: parsing.Spans, *, joined: bool) -> Remind | None:
-    """Return a whole request without the statement before it; None if those words may belong to it.
-
-    Elsewhere the words before "remind me" are never read as the task.
-    """
-    if order.tongue == "tr" and joined:
-        named = _OBJECT.search(order.what) is not None and _OBJECT.search(head) is None
-        return order if named else None
-    if order.tongue != "zh":
-        return None if joined else order
-    if order.when is None or not order.when.dated:
-        return None
-    if len(order.what) < STANDS_ALONE and _HAVE_TO.search(parsing.without(head, spans)) is not None:
+    Only Chinese and Turkish read words before "remind me" in the same sentence as the task."""
+    brief = len(order.what) < STANDS_ALONE
+    bare = parsing.without(head, spans)
+    if order.tongue == "zh" and when.dated and brief and _HAVE_TO.search(bare) is not None:
         return replace(order, what=f"{_without_duty(head, spans)}，{order.what}")
-    return order if spans or len(order.what) >= STANDS_ALONE else None
+    alone = not joined
+    if order.tongue == "tr" and joined:
+        alone = _OBJECT.search(order.what) is not None and _OBJECT.search(head) is None
+    if order.tongue == "zh":
+        alone = when.dated and (bool(spans) or not brief)
+    return order if alone else None
 
 
 def parts(text: str) -> Iterator[str]:

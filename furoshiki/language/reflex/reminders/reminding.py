@@ -30,13 +30,7 @@ _BESIDE, _PLACE_VERBS = (frozenset(words.split()) for words in by_language("remi
 _BEHIND = _BESIDE | {"plz", "pls", "thanks", "thank", "you", "к"}
 
 # words before the task: "me lembra do bolo", "我两小时后要挪车，提醒我"
-_ABOUT = {
-    "pt": "d[oa]s? ",
-    "es": "del ",
-    "fr": "d(?:u|es) ",
-    "it": "del(?:l[oa])? ",
-    "zh": "(?:我们?)? ?(?:还得|得|要|必须|需要)",
-}
+_ABOUT = {"pt": "d[oa]s? ", "es": "del ", "fr": "d(?:u|es) ", "it": "del(?:l[oa])? ", "zh": "(?:我们?)? ?还?[得要]"}
 
 # a lead time that only a reminder means so: "напомни за неделю"
 _SOONER = patterns("bounds", "sooner")

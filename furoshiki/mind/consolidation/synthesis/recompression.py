@@ -1,6 +1,6 @@
 """Rewrite the one-line versions of similar memories, so that each starts with its difference.
 
-A memory without a line gets one by rule. Where all memories of a cluster are brief, no model is asked.
+A memory without a line gets one by rule. No model is asked about a cluster of brief memories.
 """
 
 from collections.abc import Sequence
