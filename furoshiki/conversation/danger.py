@@ -23,11 +23,11 @@ from furoshiki.language.reflex.care.noticing import Notice, notice
 from furoshiki.language.reflex.care.weighing import Weight
 from furoshiki.language.reflex.other_languages import LEAST_TOLD
 from furoshiki.language.reflex.reminders import requests
-from furoshiki.language.reflex.reminders.values import ChangeList, Remind
 from furoshiki.language.requests import helplines, small_talk
 from furoshiki.language.requests.helplines import Help, LineKind
 from furoshiki.language.requests.list_things import find_needed
 from furoshiki.language.requests.news import GLOOMY, find_kind, is_sure
+from furoshiki.language.requests.values import ChangeList, Remind
 from furoshiki.language.tables.care_words import GRAVE, KINDS, CareWords, Kind
 from furoshiki.language.tokens import cut
 from furoshiki.language.words import count_words

@@ -6,7 +6,7 @@ from datetime import UTC
 from furoshiki.core.catalogue import later, say
 from furoshiki.language.humanize import clock
 from furoshiki.language.reflex.reminders import requests
-from furoshiki.language.reflex.reminders.values import Remind
+from furoshiki.language.requests.values import Remind
 from furoshiki.memory import rewording, weighing
 from furoshiki.messages.store import outbox
 from furoshiki.messages.values import NewOutgoing, Turn

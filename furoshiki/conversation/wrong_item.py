@@ -19,10 +19,10 @@ from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.reflex.reminders import rearranging, requests, selection
 from furoshiki.language.reflex.reminders.open_questions import WHICH_ONE
-from furoshiki.language.reflex.reminders.values import MoveReminder
 from furoshiki.language.reflex.values import OpenItem
 from furoshiki.language.reflex.wording import add_full_stop, join_sentences
 from furoshiki.language.requests.correction_words import names_other, read_denial
+from furoshiki.language.requests.values import MoveReminder
 from furoshiki.language.testimony import Own
 from furoshiki.messages.store import skill_runs, turns
 from furoshiki.messages.store.skill_runs import Run

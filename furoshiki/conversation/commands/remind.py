@@ -22,8 +22,8 @@ from furoshiki.language.dates.recurrence_words import add_rhythm, often
 from furoshiki.language.dates.time_changes import parse_time
 from furoshiki.language.humanize import clock
 from furoshiki.language.reflex.reminders import reminding, urgency
-from furoshiki.language.reflex.reminders.values import Remind, list_each
 from furoshiki.language.reflex.wording import add_full_stop
+from furoshiki.language.requests.values import Remind, list_each
 from furoshiki.language.self_corrections import blank_retractions
 from furoshiki.language.words import RUN, count_words, fold
 from furoshiki.messages.store import skill_runs

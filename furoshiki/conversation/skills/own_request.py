@@ -22,7 +22,7 @@ from furoshiki.language.list_names import list_id
 from furoshiki.language.reflex import focusing
 from furoshiki.language.reflex.hearing import plain
 from furoshiki.language.reflex.reminders import requests
-from furoshiki.language.reflex.reminders import values as asked
+from furoshiki.language.requests import values as asked
 from furoshiki.language.tables.numbers import LANGUAGES
 from furoshiki.language.word_tables import texts
 from furoshiki.language.words import ends_asking

@@ -24,11 +24,11 @@ from furoshiki.language.reflex.corrections import answers
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import reminding, selection
 from furoshiki.language.reflex.reminders import requests as reminder_requests
-from furoshiki.language.reflex.reminders.values import CancelReminder, ChangeList, MoveReminder, ShowDay
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.values import KnownFact, Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, add_full_stop, day, flip_person, join_sentences, rhythm
 from furoshiki.language.requests import asked, changed_plans, correction_words, lines, news, reminder_words, short_notes
+from furoshiki.language.requests.values import CancelReminder, ChangeList, MoveReminder, ShowDay
 from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.testimony import Utterance
 from furoshiki.language.word_tables import by_language

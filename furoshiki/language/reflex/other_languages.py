@@ -20,11 +20,11 @@ from furoshiki.language.reflex.frankness import AWAY
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import requests
 from furoshiki.language.reflex.reminders import respond as reminders
-from furoshiki.language.reflex.reminders.values import ShowReminders
 from furoshiki.language.reflex.values import KnownFact, Reflex, ToolResult
 from furoshiki.language.reflex.wording import Wording, add_full_stop, day, join_sentences
 from furoshiki.language.requests import asked, in_language, lines, matters, news, small_talk
 from furoshiki.language.requests.correction_words import read_denial
+from furoshiki.language.requests.values import ShowReminders
 from furoshiki.language.tables.numbers import spelled
 from furoshiki.language.testimony import Own, Utterance
 from furoshiki.language.word_tables import texts

@@ -8,8 +8,8 @@ import pytest
 
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.language.reflex.reminders import requests
-from furoshiki.language.reflex.reminders.values import ShowList
 from furoshiki.language.requests.list_things import find_more, is_accusative, split
+from furoshiki.language.requests.values import ShowList
 from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 from tests.support.world import FrozenClock, Human, Script

@@ -15,10 +15,10 @@ from furoshiki.language.reflex import telling
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import open_questions, requests
 from furoshiki.language.reflex.reminders import respond as agenda
-from furoshiki.language.reflex.reminders import values as asked
 from furoshiki.language.reflex.reminders.embedded_requests import QUOTES, SENTENCE
 from furoshiki.language.reflex.values import SkillCall
 from furoshiki.language.reflex.wording import Wording
+from furoshiki.language.requests import values as asked
 from furoshiki.language.words import asks
 
 _WAYS = word_tables.by_language("orders_told")["en"]

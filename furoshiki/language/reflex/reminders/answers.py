@@ -19,13 +19,6 @@ from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import requests, urgency
 from furoshiki.language.reflex.reminders.arranging import NO_SUCH_REMINDER, about
 from furoshiki.language.reflex.reminders.open_questions import ASK_WHEN_OF, ON_LIST, YOUR_LIST
-from furoshiki.language.reflex.reminders.values import (
-    ChangeList,
-    Remind,
-    ShowDay,
-    ShowReminders,
-    list_each,
-)
 from furoshiki.language.reflex.values import ToolResult
 from furoshiki.language.reflex.wording import (
     NO_BLANKS,
@@ -38,6 +31,13 @@ from furoshiki.language.reflex.wording import (
 )
 from furoshiki.language.requests import reminder_words
 from furoshiki.language.requests.errands import find_errand
+from furoshiki.language.requests.values import (
+    ChangeList,
+    Remind,
+    ShowDay,
+    ShowReminders,
+    list_each,
+)
 
 
 def describe_result(result: ToolResult, heard: Heard, wording: Wording) -> str:

@@ -15,16 +15,16 @@ from furoshiki.language.list_names import list_name, list_said
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import selection
 from furoshiki.language.reflex.reminders.open_questions import GONE_BY, WHICH_OF_MORE, WHICH_ONE, WHICH_TIME
-from furoshiki.language.reflex.reminders.values import (
+from furoshiki.language.reflex.values import OpenItem, Reflex, SkillCall
+from furoshiki.language.reflex.wording import Wording, add_full_stop, flip_person, join_sentences, moment
+from furoshiki.language.requests import changed_plans
+from furoshiki.language.requests.values import (
     CancelReminder,
     MoveReminder,
     RenameReminder,
     SkipReminder,
     Snooze,
 )
-from furoshiki.language.reflex.values import OpenItem, Reflex, SkillCall
-from furoshiki.language.reflex.wording import Wording, add_full_stop, flip_person, join_sentences, moment
-from furoshiki.language.requests import changed_plans
 
 SNOOZED = 10  # minutes of a snooze without a given time, as on a phone
 

@@ -24,7 +24,11 @@ from furoshiki.language.reflex.reminders import (
     requests,
     selection,
 )
-from furoshiki.language.reflex.reminders.values import (
+from furoshiki.language.reflex.wording import flip_person
+from furoshiki.language.requests import list_things, reminder_words, short_notes
+from furoshiki.language.requests.consent import consent
+from furoshiki.language.requests.same_kind import find_contrast
+from furoshiki.language.requests.values import (
     CancelReminder,
     ChangeList,
     ClearList,
@@ -38,10 +42,6 @@ from furoshiki.language.reflex.reminders.values import (
     Snooze,
     list_each,
 )
-from furoshiki.language.reflex.wording import flip_person
-from furoshiki.language.requests import list_things, reminder_words, short_notes
-from furoshiki.language.requests.consent import consent
-from furoshiki.language.requests.same_kind import find_contrast
 from furoshiki.language.testimony import Own
 from furoshiki.language.word_tables import texts
 from furoshiki.language.words import WORD, asks, count_words

@@ -15,10 +15,10 @@ from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.dates.tokens import AHEAD, MONTH, words_of
 from furoshiki.language.reflex.reminders.reminding import matter
-from furoshiki.language.reflex.reminders.values import ChangeList, Remind, Request
 from furoshiki.language.requests import short_notes
 from furoshiki.language.requests.consent import consent
 from furoshiki.language.requests.correction_words import is_opening
+from furoshiki.language.requests.values import ChangeList, Remind, Request
 
 MOSTSENTENCES = 12
 QUOTES = tuple('"\u201c„«‘')  # marks that begin another person's words

@@ -9,9 +9,9 @@ from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import Unclear, When
 from furoshiki.language.list_names import TODO
 from furoshiki.language.reflex.reminders.reminding import matter
-from furoshiki.language.reflex.reminders.values import ChangeList, ClearList, MoveItems, Request, ShowList
 from furoshiki.language.requests.impossible import PLEASE
 from furoshiki.language.requests.list_things import set_apart, stands_for_named
+from furoshiki.language.requests.values import ChangeList, ClearList, MoveItems, Request, ShowList
 from furoshiki.language.word_tables import by_language, pattern
 from furoshiki.language.words import count_words
 

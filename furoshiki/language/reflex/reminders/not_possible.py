@@ -3,11 +3,11 @@
 from furoshiki.core.catalogue import later, say
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import open_questions
-from furoshiki.language.reflex.reminders.values import Remind
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import flip_person
 from furoshiki.language.requests.impossible import find_impossible
 from furoshiki.language.requests.lines import read_lines
+from furoshiki.language.requests.values import Remind
 
 # actions the user can be reminded of, with the replies
 CALLED = later(

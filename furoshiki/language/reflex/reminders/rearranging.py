@@ -3,7 +3,9 @@
 import re
 
 from furoshiki.language.reflex.reminders.reminding import matter
-from furoshiki.language.reflex.reminders.values import (
+from furoshiki.language.requests.correction_words import JOINT, LEAD, NOT
+from furoshiki.language.requests.impossible import PLEASE
+from furoshiki.language.requests.values import (
     CancelReminder,
     DropQuestion,
     MoveReminder,
@@ -13,8 +15,6 @@ from furoshiki.language.reflex.reminders.values import (
     ShowReminders,
     Snooze,
 )
-from furoshiki.language.requests.correction_words import JOINT, LEAD, NOT
-from furoshiki.language.requests.impossible import PLEASE
 from furoshiki.language.tables.calendar_names import WEEKDAYS
 from furoshiki.language.word_tables import by_language, pattern, texts
 

@@ -11,9 +11,9 @@ from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.lead_times import list_before, split_event
 from furoshiki.language.dates.parsing import Unclear, When
 from furoshiki.language.dates.tokens import AHEAD, AT
-from furoshiki.language.reflex.reminders.values import Remind, Request, SeveralRequests
 from furoshiki.language.requests import reminder_words
 from furoshiki.language.requests.impossible import PLEASE
+from furoshiki.language.requests.values import Remind, Request, SeveralRequests
 from furoshiki.language.tables.calendar_names import WEEKDAYS
 from furoshiki.language.word_tables import by_language, pattern, patterns
 from furoshiki.language.words import MOST_ANSWERED

@@ -15,7 +15,9 @@ from furoshiki.language.dates.past import day_asked
 from furoshiki.language.reflex.reminders import embedded_requests, listing, urgency
 from furoshiki.language.reflex.reminders.rearranging import parse_rearrangement
 from furoshiki.language.reflex.reminders.reminding import parse_reminder
-from furoshiki.language.reflex.reminders.values import (
+from furoshiki.language.requests import correction_words, reminder_words
+from furoshiki.language.requests.list_things import LONGEST, MOST_NEEDED, PARTS, normalize_name, split
+from furoshiki.language.requests.values import (
     CancelReminder,
     ChangeList,
     ClearList,
@@ -30,8 +32,6 @@ from furoshiki.language.reflex.reminders.values import (
     Snooze,
     list_each,
 )
-from furoshiki.language.requests import correction_words, reminder_words
-from furoshiki.language.requests.list_things import LONGEST, MOST_NEEDED, PARTS, normalize_name, split
 from furoshiki.language.self_corrections import blank_retractions
 from furoshiki.language.word_tables import pattern, texts
 from furoshiki.language.words import MOST_ANSWERED, asks, count_words

@@ -28,7 +28,11 @@ from furoshiki.language.reflex.reminders.continuing import (
     list_spoken_of,
 )
 from furoshiki.language.reflex.reminders.open_questions import ASK_WHAT_AND_WHEN, ASK_WHAT_AT, GONE_BY, WHICH_TIME
-from furoshiki.language.reflex.reminders.values import (
+from furoshiki.language.reflex.values import Reflex, SkillCall
+from furoshiki.language.reflex.wording import Wording, add_full_stop, flip_person, join_sentences, moment
+from furoshiki.language.requests import changed_plans, list_things
+from furoshiki.language.requests.errands import find_errand
+from furoshiki.language.requests.values import (
     CancelReminder,
     ChangeList,
     ClearList,
@@ -45,10 +49,6 @@ from furoshiki.language.reflex.reminders.values import (
     SkipReminder,
     Snooze,
 )
-from furoshiki.language.reflex.values import Reflex, SkillCall
-from furoshiki.language.reflex.wording import Wording, add_full_stop, flip_person, join_sentences, moment
-from furoshiki.language.requests import changed_plans, list_things
-from furoshiki.language.requests.errands import find_errand
 from furoshiki.language.tables.function_words import DENIES
 
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from furoshiki.core.catalogue import later, say
-from furoshiki.language.reflex.reminders.values import ChangeList, Remind, Request, SeveralRequests
+from furoshiki.language.requests.values import ChangeList, Remind, Request, SeveralRequests
 from furoshiki.language.word_tables import by_language
 
 # The words for each priority, 1 (urgent) to 5. The default is 3.

@@ -8,7 +8,7 @@ import pytest
 
 from furoshiki.language.dates.habits import ENGLISH
 from furoshiki.language.reflex.reminders import requests
-from furoshiki.language.reflex.reminders.values import Remind
+from furoshiki.language.requests.values import Remind
 
 NOW = datetime(2026, 3, 24, 15, tzinfo=UTC)
 

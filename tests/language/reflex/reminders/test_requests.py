@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.language.reflex.reminders import reminding, requests
-from furoshiki.language.reflex.reminders.values import (
+from furoshiki.language.requests.values import (
     CancelReminder,
     ChangeList,
     Remind,

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from furoshiki.language.reflex.reminders import requests, selection
-from furoshiki.language.reflex.reminders.values import CancelReminder, Remind, ShowReminders
 from furoshiki.language.reflex.values import OpenItem
 from furoshiki.language.requests import small_talk
+from furoshiki.language.requests.values import CancelReminder, Remind, ShowReminders
 from furoshiki.recall.retrieval.other_languages import load_languages
 
 NOW = datetime(2026, 3, 24, 15, tzinfo=UTC)
