@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from furoshiki.core.database.rows import Table, dump, from_row
+from furoshiki.core.database.rows import Table, from_row, insert
 from furoshiki.core.timestamps import stamp
 
 
@@ -26,9 +26,7 @@ _TABLE = Table("system_events", partial(from_row, Event))
 
 def announce(db: sqlite3.Connection, kind: str, payload: Mapping[str, Any], now: datetime) -> int:
     """Record an event for the next tick of the soul engine and return its id."""
-    query = "INSERT INTO system_events (kind, payload, created_at) VALUES (?, ?, ?)"
-    done = db.execute(query, (kind, dump(dict(payload)), stamp(now)))
-    return int(done.lastrowid or 0)
+    return insert(db, "system_events", {"kind": kind, "payload": payload, "created_at": now})
 
 
 def unread(db: sqlite3.Connection, after: int) -> list[Event]:

@@ -4,8 +4,7 @@ import sqlite3
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import change_rows, dump, find_values, load, marks
-from furoshiki.core.timestamps import stamp
+from furoshiki.core.database.rows import change_rows, dump, find_values, load, marks, put_row
 
 
 def get(db: sqlite3.Connection, key: str, default: Any = None) -> Any:
@@ -22,11 +21,7 @@ def several(db: sqlite3.Connection, *names: str) -> dict[str, Any]:
 
 def put(db: sqlite3.Connection, key: str, value: object, now: datetime) -> None:
     """Store a JSON value under `key`, replacing any earlier one."""
-    db.execute(
-        "INSERT INTO kv (key, value, changed_at) VALUES (?, ?, ?) "
-        "ON CONFLICT (key) DO UPDATE SET value=excluded.value, changed_at=excluded.changed_at",
-        (key, dump(value), stamp(now)),
-    )
+    put_row(db, "kv", {"key": key, "value": dump(value), "changed_at": now}, "key")
 
 
 def keys(db: sqlite3.Connection, prefix: str) -> list[str]:

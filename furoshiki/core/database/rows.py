@@ -51,7 +51,7 @@ def from_row(kind: Callable[..., T], row: sqlite3.Row, /, **known: Any) -> T:
 def to_row(value: Any, *without: str, **known: Any) -> dict[str, Any]:
     """Return a dataclass as a row that `from_row` reads: one column for each field except
     `without`. Values in `known` are added or replace fields. Give a value that may not be empty
-    JSON as None."""
+    JSON as None. Texts are cleaned."""
     return {name: _write(held) for name, held in (vars(value) | known).items() if name not in without}
 
 
@@ -61,8 +61,10 @@ def _write(value: Any) -> Any:
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, tuple | list):
-        return dump(list(value))
-    return dump(dict(value)) if isinstance(value, Mapping) else value
+        value = dump(list(value))
+    if isinstance(value, Mapping):
+        value = dump(dict(value))
+    return clean(value) if isinstance(value, str) else value
 
 
 def first(rows: sqlite3.Cursor, read: Callable[[sqlite3.Row], T]) -> T | None:
@@ -170,17 +172,29 @@ def clean_if_any(text: str | None) -> str | None:
     return clean(text)
 
 
-def insert(db: sqlite3.Connection, table: str, values: Mapping[str, Any], or_ignore: bool = False) -> int | None:
-    """Insert one row and return its id; None when `or_ignore` is on and the row exists already.
+def insert(db: sqlite3.Connection, table: str, values: Mapping[str, Any]) -> int:
+    """Insert one row and return its id. Values are written as in `to_row`."""
+    return cast(int, _insert(db, table, values).lastrowid)
 
-    Texts are cleaned. Other violations, such as a wrong value, still raise IntegrityError.
-    """
+
+def insert_if_new(db: sqlite3.Connection, table: str, values: Mapping[str, Any]) -> int | None:
+    """Insert one row and return its id; None when the row exists already. Other violations, such as
+    a wrong value, still raise IntegrityError."""
+    done = _insert(db, table, values, "ON CONFLICT DO NOTHING")
+    return done.lastrowid if done.rowcount else None
+
+
+def put_row(db: sqlite3.Connection, table: str, values: Mapping[str, Any], *key: str) -> None:
+    """Insert one row, or give these values to the one with the same columns `key`."""
+    fresh = ", ".join(f"{name}=excluded.{name}" for name in values if name not in key)
+    _insert(db, table, values, f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET {fresh}")
+
+
+def _insert(db: sqlite3.Connection, table: str, values: Mapping[str, Any], otherwise: str = "") -> sqlite3.Cursor:
     names = ", ".join(values)
     marks = ", ".join(f":{name}" for name in values)
-    unless = "ON CONFLICT DO NOTHING" if or_ignore else ""
-    row = {name: clean(value) if isinstance(value, str) else value for name, value in values.items()}
-    done = db.execute(f"INSERT INTO {table} ({names}) VALUES ({marks}) {unless}", row)  # noqa: S608
-    return done.lastrowid if done.rowcount else None
+    row = {name: _write(value) for name, value in values.items()}
+    return db.execute(f"INSERT INTO {table} ({names}) VALUES ({marks}) {otherwise}", row)  # noqa: S608
 
 
 def marks(values: Sequence[object]) -> str:

@@ -7,7 +7,16 @@ from datetime import datetime
 from functools import partial
 from typing import Literal, get_args
 
-from furoshiki.core.database.rows import Table, change_rows, clean_if_any, find_value, from_row, insert, marks, to_row
+from furoshiki.core.database.rows import (
+    Table,
+    change_rows,
+    clean_if_any,
+    find_value,
+    from_row,
+    insert_if_new,
+    marks,
+    to_row,
+)
 from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.extensions.repair.rules.recurring import Recurring
@@ -88,7 +97,7 @@ def read_failed_plugin_runs(db: sqlite3.Connection, since: datetime) -> list[Fai
 def queue(db: sqlite3.Connection, error: Recurring, now: datetime) -> int | None:
     """Create a job for an error and return its id, or update the open one and return None."""
     row = to_row(error, "script", source=error.script, created_at=now, changed_at=now)
-    made = insert(db, "repair_jobs", row, or_ignore=True)
+    made = insert_if_new(db, "repair_jobs", row)
     if made is None:
         db.execute(
             f"UPDATE repair_jobs SET last_at=?, times=max(times, ?) WHERE signature=? AND {_OPEN} AND last_at<?",  # noqa: S608

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.database.rows import from_row, insert, to_row
+from furoshiki.core.database.rows import from_row, insert_if_new, to_row
 from furoshiki.core.timestamps import stamp
 
 
@@ -32,7 +32,7 @@ def add(db: sqlite3.Connection, weight: EmotionalWeight) -> int | None:
     """Store a session's row; return None if it has one."""
     feelings = {name: round(share, 3) for name, share in weight.feelings.items()}
     row = to_row(weight, feelings=feelings, valence=round(weight.valence, 3), intensity=round(weight.intensity, 3))
-    return insert(db, "emotional_weights", row, or_ignore=True)
+    return insert_if_new(db, "emotional_weights", row)
 
 
 def since(db: sqlite3.Connection, moment: datetime) -> list[EmotionalWeight]:

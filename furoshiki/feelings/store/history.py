@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import change_rows, dump, find_values, from_row, load
+from furoshiki.core.database.rows import change_rows, find_values, from_row, insert, load
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.feelings.rules.user_needs import UserNeed
 
@@ -32,8 +32,8 @@ def record(
     cause: str,
 ) -> None:
     """Add a row of history: the feelings, and their cause."""
-    query = "INSERT INTO emotion_history (at, emotions, needs, mood, cause) VALUES (?, ?, ?, ?, ?)"
-    db.execute(query, (stamp(now), dump(dict(emotions)), dump(dict(needs)), mood, cause))
+    row = {"at": now, "emotions": emotions, "needs": needs, "mood": mood, "cause": cause}
+    insert(db, "emotion_history", row)
 
 
 def last(db: sqlite3.Connection) -> tuple[datetime, dict[str, float], str] | None:
@@ -74,8 +74,8 @@ def record_user_need(
     cause: str,
 ) -> None:
     """Add a row for a changed user need, with the turns it is based on."""
-    query = "INSERT INTO user_needs_history (at, need, level, confidence, evidence, cause) VALUES (?, ?, ?, ?, ?, ?)"
-    db.execute(query, (stamp(now), need, level, confidence, dump(list(evidence)), cause))
+    figures = {"level": level, "confidence": confidence, "evidence": evidence}
+    insert(db, "user_needs_history", {"at": now, "need": need, **figures, "cause": cause})
 
 
 def record_user_needs(db: sqlite3.Connection, needs: Mapping[str, UserNeed], cause: str, now: datetime) -> int:

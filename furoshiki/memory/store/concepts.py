@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
-from typing import Literal, cast
+from typing import Literal
 
 from furoshiki.core.database.rows import IDS, as_json, change_rows, find_values, from_row, insert, marks
 from furoshiki.core.framing import clean
@@ -211,8 +211,7 @@ def _concept(db: sqlite3.Connection, name: str, now: datetime) -> int:
         query = "UPDATE concepts SET strength=?, last_accessed_at=?, accesses=accesses+1 WHERE id=?"
         db.execute(query, (strengthen(row["strength"]), stamp(now), row["id"]))
         return int(row["id"])
-    row_id = insert(db, "concepts", {"name": name[:LONGEST], "seen": 0, "strength": STRENGTH, "created_at": stamp(now)})
-    return cast(int, row_id)
+    return insert(db, "concepts", {"name": name[:LONGEST], "seen": 0, "strength": STRENGTH, "created_at": now})
 
 
 def read(row: sqlite3.Row) -> Concept:

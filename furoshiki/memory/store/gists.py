@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Literal, cast
+from typing import Literal
 
 from furoshiki.core.database.rows import Table, change_rows, find_value, from_row, insert, marks, to_row
 from furoshiki.core.framing import clean
@@ -50,7 +50,7 @@ def add(db: sqlite3.Connection, gist: Gist) -> int:
     gist_id: int | None = find_value(db, query, expires, text, gist.source_tag, stamp(gist.created_at))
     if gist_id is not None:
         return gist_id
-    return cast(int, insert(db, "gists", to_row(gist, "id", text=text, expires_at=expires)))
+    return insert(db, "gists", to_row(gist, "id", text=text, expires_at=expires))
 
 
 def current(db: sqlite3.Connection, now: datetime, limit: int = 5) -> list[Gist]:

@@ -5,7 +5,6 @@ import string
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from operator import itemgetter
-from typing import cast
 
 from furoshiki.core.database.rows import (
     IDS,
@@ -53,7 +52,7 @@ def add(db: sqlite3.Connection, memory: NewMemory, now: datetime) -> int:
     row["status"] = "active" if memory.unconfirmed is None else "dormant"
     if memory.immutable:
         row |= {"alpha": BOUNDARY.alpha, "beta": BOUNDARY.beta}
-    memory_id = cast(int, insert(db, "memories", row))
+    memory_id = insert(db, "memories", row)
     for turn_id in dict.fromkeys(memory.turn_ids):
         db.execute("INSERT INTO memory_sources (memory_id, turn_id) VALUES (?, ?)", (memory_id, turn_id))
     return memory_id

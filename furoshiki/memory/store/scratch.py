@@ -10,8 +10,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Literal
 
-from furoshiki.core.database.rows import Table, change_rows, dump, find_value, from_row, has_row, insert, moment
-from furoshiki.core.framing import clean
+from furoshiki.core.database.rows import Table, change_rows, find_value, from_row, has_row, insert, moment
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
@@ -69,12 +68,12 @@ def put(
     """Add a turn's text; return its row id, or None if the turn was added before."""
     row = {
         "turn_id": turn_id,
-        "text": clean(text),
-        "tags": dump(dict(tags)),
+        "text": text,
+        "tags": tags,
         "source_tag": source_tag,
         "charge": charge,
-        "created_at": stamp(now),
-        "expires_at": stamp(now + EXPIRY),
+        "created_at": now,
+        "expires_at": now + EXPIRY,
     }
     query = "SELECT 1 FROM scratch_buffer WHERE turn_id=?"
     return None if has_row(db, query, turn_id) else insert(db, "scratch_buffer", row)

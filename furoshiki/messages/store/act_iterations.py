@@ -10,8 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.core import stored
-from furoshiki.core.database.rows import Table, dump, from_row, load, to_row
-from furoshiki.core.framing import clean
+from furoshiki.core.database.rows import Table, from_row, load, put_row, to_row
 from furoshiki.core.timestamps import stamp
 
 # characters of an action's result stored with the round; the skill's run has all of it
@@ -61,17 +60,10 @@ _TABLE = Table("act_iterations", _iteration)
 def keep(db: sqlite3.Connection, iterations: Sequence[Iteration]) -> None:
     """Store rounds, overwriting existing ones."""
     for iteration in iterations:
-        actions = dump([{**asdict(action), "text": action.text[:LONGEST]} for action in iteration.actions])
+        actions = [{**asdict(action), "text": action.text[:LONGEST]} for action in iteration.actions]
         succeeded = sum(bool(action.ok) for action in iteration.actions)
-        db.execute(
-            "INSERT INTO act_iterations "
-            "(loop_key, source_tag, number, actions, succeeded, stopped, answer, latency_ms, cost_usd, at) VALUES "
-            "(:loop_key, :source_tag, :number, :actions, :succeeded, :stopped, :answer, :latency_ms, :cost_usd, :at) "
-            "ON CONFLICT (loop_key, number) DO UPDATE SET actions=excluded.actions, succeeded=excluded.succeeded, "
-            "stopped=excluded.stopped, answer=excluded.answer, latency_ms=excluded.latency_ms, "
-            "cost_usd=excluded.cost_usd",
-            to_row(iteration, actions=clean(actions), succeeded=succeeded, answer=clean(iteration.answer)),
-        )
+        row = to_row(iteration, actions=actions, succeeded=succeeded)
+        put_row(db, "act_iterations", row, "loop_key", "number")
 
 
 def drop(db: sqlite3.Connection, loop_key: str) -> None:

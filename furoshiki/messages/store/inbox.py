@@ -12,7 +12,7 @@ from furoshiki.core.database.rows import (
     find_values,
     from_row,
     has_row,
-    insert,
+    insert_if_new,
     load,
     marks,
     moment,
@@ -37,7 +37,7 @@ def store(db: sqlite3.Connection, envelopes: Sequence[NewEnvelope], now: datetim
         key = withheld.find_secret(db, envelope.event, now)
         payload = keys.cover(events.dump(envelope.event), key)
         row = to_row(envelope, "event", kind=envelope.kind, payload=payload, enqueued_at=now)
-        new = insert(db, "inbox", row, or_ignore=True)
+        new = insert_if_new(db, "inbox", row)
         if new is not None:
             ids.append(new)
     return ids
@@ -143,7 +143,7 @@ def adopt(db: sqlite3.Connection, envelope: Envelope, state: Literal["pending", 
     payload, claimed_at = events.dump(envelope.event), now if state == "processing" else None
     known = {"kind": envelope.kind, "payload": payload, "state": state, "enqueued_at": now, "claimed_at": claimed_at}
     row = to_row(envelope, "event", "attempts", **known)
-    if insert(db, "inbox", row, or_ignore=True) is not None:
+    if insert_if_new(db, "inbox", row) is not None:
         return True
     query = "UPDATE inbox SET state=? WHERE id=? AND state IN ('pending', 'processing')"
     changed = change_rows(db, query, state, envelope.id)

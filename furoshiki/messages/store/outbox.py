@@ -49,7 +49,7 @@ def put(
     ids = []
     for item in items:
         row = to_row(item, extra=item.extra or None, turn_id=turn_id, turn_key=turn_key, created_at=now)
-        outbox_id = cast(int, insert(db, "outbox", row))
+        outbox_id = insert(db, "outbox", row)
         ids.append(outbox_id)
         if item.channel in SHOWS_EVERYTHING:
             db.execute("UPDATE outbox SET state='sent', sent_at=? WHERE id=?", (stamp(now), outbox_id))

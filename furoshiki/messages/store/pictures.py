@@ -4,7 +4,7 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.database.rows import change_rows, find_value, find_values, from_row
+from furoshiki.core.database.rows import change_rows, find_value, find_values, from_row, insert_if_new
 from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import stamp
 
@@ -32,20 +32,9 @@ def order(
 ) -> bool:
     """Order a picture for a chat (channel, id): `said` is its subject and caption. Return False if
     the turn has ordered one already."""
-    return (
-        change_rows(
-            db,
-            "INSERT INTO pictures (turn_key, channel, chat_id, subject, caption, own, created_at) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            turn_key,
-            *chat,
-            clean(said[0]),
-            clean(said[1]),
-            int(own),
-            stamp(now),
-        )
-        == 1
-    )
+    place = {"turn_key": turn_key, "channel": chat[0], "chat_id": chat[1]}
+    row = {**place, "subject": said[0], "caption": said[1], "own": own, "created_at": now}
+    return insert_if_new(db, "pictures", row) is not None
 
 
 def list_in_state(db: sqlite3.Connection, state: str) -> list[Ordered]:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import Table, find_value, find_values, from_row, has_row, insert, to_row
+from furoshiki.core.database.rows import Table, find_value, find_values, from_row, has_row, insert_if_new, to_row
 from furoshiki.core.timestamps import parse, stamp
 
 # the SQL condition on `sessions` for those in which they talked: not a reminder alone
@@ -37,7 +37,7 @@ def add(
 ) -> int | None:
     """Store the document of a session; return None if it has one already. `authentic` and
     `grounded` are 1–5 or None."""
-    return insert(db, "sessions", to_row(session, authentic=authentic, grounded=grounded), or_ignore=True)
+    return insert_if_new(db, "sessions", to_row(session, authentic=authentic, grounded=grounded))
 
 
 def has(db: sqlite3.Connection, session_id: str) -> bool:

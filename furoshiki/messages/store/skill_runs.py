@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from furoshiki.core.database.rows import change_rows, dump, first, from_row, has_row, load, marks
+from furoshiki.core.database.rows import change_rows, dump, first, from_row, has_row, insert, load, marks
 from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import parse, stamp
 
@@ -47,11 +47,8 @@ def add(
     now: datetime,
 ) -> None:
     """Store a result, in the same transaction as the skill's changes."""
-    db.execute(
-        "INSERT INTO skill_runs (turn_key, digest, name, args, ok, result, latency_ms, at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (turn_key, digest, name, clean(dump(dict(args))), int(ok), clean(dump(dict(result))), latency_ms, stamp(now)),
-    )
+    row = {"turn_key": turn_key, "digest": digest, "name": name, "args": args, "ok": ok, "result": result}
+    insert(db, "skill_runs", {**row, "latency_ms": latency_ms, "at": now})
 
 
 def settle(db: sqlite3.Connection, turn_key: str, digest: str, result: Mapping[str, Any], ok: bool, ms: float) -> int:

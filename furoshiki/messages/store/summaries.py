@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
-from furoshiki.core.database.rows import first, from_row, to_row
-from furoshiki.core.framing import clean
+from furoshiki.core.database.rows import first, from_row, put_row, to_row
 
 
 @dataclass(frozen=True)
@@ -29,9 +28,4 @@ def get(db: sqlite3.Connection, channel: str, chat_id: str) -> Summary | None:
 
 def put(db: sqlite3.Connection, summary: Summary) -> None:
     """Store a conversation's summary, replacing the previous one."""
-    db.execute(
-        "INSERT INTO conversation_summaries (channel, chat_id, text, first_turn, last_turn, at) "
-        "VALUES (:channel, :chat_id, :text, :first_turn, :last_turn, :at) ON CONFLICT (channel, chat_id) DO UPDATE "
-        "SET text=excluded.text, first_turn=excluded.first_turn, last_turn=excluded.last_turn, at=excluded.at",
-        to_row(summary, text=clean(summary.text)),
-    )
+    put_row(db, "conversation_summaries", to_row(summary), "channel", "chat_id")

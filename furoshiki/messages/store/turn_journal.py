@@ -7,8 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from furoshiki.core.database.rows import Table, change_rows, dump, from_row
-from furoshiki.core.framing import clean
+from furoshiki.core.database.rows import Table, change_rows, from_row, put_row
 from furoshiki.core.timestamps import stamp
 
 
@@ -34,11 +33,8 @@ def write(
     now: datetime,
 ) -> None:
     """Store a finished answer, replacing an earlier one of this turn."""
-    db.execute(
-        "INSERT OR REPLACE INTO turn_journal (turn_key, envelope_ids, answer, evidence, written_at) "
-        "VALUES (?, ?, ?, ?, ?)",
-        (turn_key, dump(list(envelope_ids)), clean(dump(dict(answer))), dump(list(evidence)), stamp(now)),
-    )
+    row = {"envelope_ids": envelope_ids, "answer": answer, "evidence": evidence, "written_at": now}
+    put_row(db, "turn_journal", {"turn_key": turn_key, **row, "committed_at": None}, "turn_key")
 
 
 def find_unfinished(db: sqlite3.Connection, envelope_id: int) -> Entry | None:

@@ -4,7 +4,6 @@ import json
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import cast
 
 from furoshiki.core import refs
 from furoshiki.core.database import kv
@@ -61,7 +60,7 @@ def add(db: sqlite3.Connection, turn: NewTurn) -> int:
     row = to_row(turn, "foreign", signals=turn.signals or None, foreign_words=foreign, index_state="empty")
     if turn.text.strip() and turn.kind not in UNSPOKEN:
         row |= {"index_state": "pending", "embedding": ROOM_FOR_VECTOR}
-    return cast(int, insert(db, "turns", row))
+    return insert(db, "turns", row)
 
 
 def add_unasked(

@@ -4,9 +4,8 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import takewhile
-from typing import cast
 
-from furoshiki.core.database.rows import change_rows, clean_if_any, find_value, first, from_row, insert, moment
+from furoshiki.core.database.rows import change_rows, clean_if_any, find_value, first, from_row, insert, moment, put_row
 from furoshiki.core.timestamps import stamp
 
 # the exit code of a run whose end was not seen: power loss, or the process was killed
@@ -45,7 +44,7 @@ class JobState:
 
 def begin(db: sqlite3.Connection, script: str, now: datetime) -> int:
     """Record the start of a script; return the id of the run."""
-    return cast(int, insert(db, "run_log", {"script": script, "started_at": stamp(now)}))
+    return insert(db, "run_log", {"script": script, "started_at": now})
 
 
 def cpu_since(db: sqlite3.Connection, since: datetime) -> float:
@@ -130,8 +129,7 @@ def jobs(db: sqlite3.Connection) -> dict[str, JobState]:
 
 def note_due(db: sqlite3.Connection, name: str, due_at: datetime | None) -> None:
     """Record when a job is due next."""
-    query = "INSERT INTO job_state (name, due_at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET due_at=excluded.due_at"
-    db.execute(query, (name, stamp(due_at)))
+    put_row(db, "job_state", {"name": name, "due_at": due_at}, "name")
 
 
 def note_run(

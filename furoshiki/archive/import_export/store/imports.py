@@ -111,7 +111,6 @@ def put_back_memory(
     for name in ("feelings", "metadata"):
         values[name] = None if record.get(name) is None else dump(record[name])
     memory_id = insert(db, "memories", values)
-    assert memory_id is not None
     db.executemany(
         "INSERT OR IGNORE INTO memory_sources (memory_id, turn_id) VALUES (?, ?)",
         [(memory_id, turn_id) for turn_id in turn_ids],

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import Table, dump, find_value, from_row, has_row, insert, load, marks
+from furoshiki.core.database.rows import Table, find_value, from_row, has_row, insert, insert_if_new, load, marks
 from furoshiki.core.framing import clean
 from furoshiki.core.similarity import Vector, halves, of_halves
 from furoshiki.core.timestamps import stamp
@@ -19,12 +19,12 @@ def add(db: sqlite3.Connection, turn_key: str, checked: Mapping[str, Any], now: 
     row = {
         "turn_key": turn_key,
         **{name: checked[name] for name in _FIGURES},
-        "triggers": dump(list(checked["triggers"])),
-        "passes": dump(list(checked["passes"])),
-        "changed": int(bool(checked["changed"])),
-        "at": stamp(now),
+        "triggers": checked["triggers"],
+        "passes": checked["passes"],
+        "changed": bool(checked["changed"]),
+        "at": now,
     }
-    insert(db, "second_thoughts", row, or_ignore=True)
+    insert_if_new(db, "second_thoughts", row)
 
 
 def count_since(db: sqlite3.Connection, since: datetime) -> int:
@@ -123,7 +123,7 @@ def keep_correction(
         "turn_id": turn_id,
         "embedding": blob,
         "embed_model": model if blob else None,
-        "created_at": stamp(now),
+        "created_at": now,
     }
     insert(db, "reflection_bank", row)
 

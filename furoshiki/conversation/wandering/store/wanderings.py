@@ -2,7 +2,6 @@
 
 import sqlite3
 from datetime import datetime
-from typing import cast
 
 from furoshiki.conversation.wandering.values import Active, Wandering
 from furoshiki.core.database.rows import find_values, from_row, insert, load, to_row
@@ -16,7 +15,7 @@ def add(db: sqlite3.Connection, wandering: Wandering) -> int:
     activated = [[active.concept, active.name, round(active.energy, 3)] for active in wandering.activated]
     besides = {"concept_id": wandering.concept, "gist_id": wandering.gist, "action_scores": wandering.scores}
     row = to_row(wandering, *("id", "concept", "gist", "scores"), activated=activated, **besides)
-    return cast(int, insert(db, "wanderings", row))
+    return insert(db, "wanderings", row)
 
 
 def became(db: sqlite3.Connection, row: int, action: str, outcome: str) -> None:

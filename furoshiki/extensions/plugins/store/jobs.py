@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Literal, cast, get_args
+from typing import Literal, get_args
 
 from furoshiki.core import refs
 from furoshiki.core.catalogue import words
@@ -47,8 +47,7 @@ get = _TABLE.get
 
 
 def add(db: sqlite3.Connection, wish: str, source: Source, now: datetime) -> int:
-    row = {"wish": wish, "source": source, "created_at": stamp(now), "changed_at": stamp(now)}
-    return cast(int, insert(db, "plugin_jobs", row))
+    return insert(db, "plugin_jobs", {"wish": wish, "source": source, "created_at": now, "changed_at": now})
 
 
 def of_states(db: sqlite3.Connection, states: Sequence[State] = STATES, limit: int = 1_000) -> list[Job]:

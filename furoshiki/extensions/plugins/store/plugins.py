@@ -6,8 +6,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from furoshiki.core import stored
-from furoshiki.core.database.rows import change_rows, dump, find_values, first, from_row, insert, load, to_row
-from furoshiki.core.framing import clean
+from furoshiki.core.database.rows import change_rows, dump, find_values, first, from_row, insert, load, put_row, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.extensions.plugins.values import Origin, Permissions, State
 
@@ -96,11 +95,7 @@ def list_switched_off(db: sqlite3.Connection) -> list[tuple[str, str]]:
 
 def put_context(db: sqlite3.Connection, plugin: str, text: str, now: datetime, until: datetime) -> None:
     """Store the text of a plugin, replacing an earlier one."""
-    db.execute(
-        "INSERT INTO plugin_context (plugin, text, at, until) VALUES (?, ?, ?, ?) "
-        "ON CONFLICT (plugin) DO UPDATE SET text = excluded.text, at = excluded.at, until = excluded.until",
-        (plugin, clean(text), stamp(now), stamp(until)),
-    )
+    put_row(db, "plugin_context", {"plugin": plugin, "text": text, "at": now, "until": until}, "plugin")
 
 
 def drop_context(db: sqlite3.Connection, plugin: str) -> None:

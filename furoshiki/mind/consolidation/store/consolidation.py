@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from furoshiki.core.database.rows import change_rows, dump, find_value, find_values, first, from_row, load
+from furoshiki.core.database.rows import change_rows, find_value, find_values, first, from_row, insert, load
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.store.memories import OF_THEIR_LIFE
 
@@ -75,8 +75,7 @@ def steps_done(db: sqlite3.Connection, cycle: str) -> dict[str, Mapping[str, Any
 
 def step_done(db: sqlite3.Connection, cycle: str, step: str, did: Mapping[str, Any], now: datetime) -> None:
     """Record a finished step of a cycle."""
-    query = "INSERT INTO consolidation_log (cycle, at, operation, evidence) VALUES (?, ?, ?, ?)"
-    db.execute(query, (cycle, stamp(now), f"{STEP}{step}", dump(dict(did))))
+    insert(db, "consolidation_log", {"cycle": cycle, "at": now, "operation": f"{STEP}{step}", "evidence": did})
 
 
 def forget_steps(db: sqlite3.Connection, before: datetime, limit: int) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import dump, find_value, find_values, has_row, load, marks
+from furoshiki.core.database.rows import dump, find_value, find_values, has_row, insert, load, marks
 from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import memories
@@ -48,10 +48,9 @@ def note(
     now: datetime,
 ) -> None:
     """Log a finished piece of work. `evidence` has ids and numbers, never text."""
-    db.execute(
-        "INSERT INTO consolidation_log (cycle, at, operation, memory_id, evidence) VALUES (?, ?, ?, ?, ?)",
-        (cycle, stamp(now), operation, memory_id, dump({"input": input_, **evidence})),
-    )
+    evidence = {"input": input_, **evidence}
+    row = {"cycle": cycle, "at": now, "operation": operation, "memory_id": memory_id, "evidence": evidence}
+    insert(db, "consolidation_log", row)
 
 
 def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Memory]:

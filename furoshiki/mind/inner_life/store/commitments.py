@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Literal
 
-from furoshiki.core.database.rows import Table, dump, find_value, from_row, has_row, insert
+from furoshiki.core.database.rows import Table, find_value, from_row, has_row, insert, insert_if_new
 from furoshiki.core.timestamps import stamp
 from furoshiki.mind.inner_life.rules.patterns import MOST_ACTIVE
 from furoshiki.owner.agenda.store.mind_queue import KEEPS_FAILING
@@ -75,13 +75,7 @@ def add(db: sqlite3.Connection, pattern_id: int, text: str, sign: str, now: date
         return None
     if has_row(db, "SELECT 1 FROM commitments WHERE pattern_id=?", pattern_id):
         return None
-    row = {
-        "pattern_id": pattern_id,
-        "text": text,
-        "sign": sign,
-        "created_at": stamp(now),
-        "changed_at": stamp(now),
-    }
+    row = {"pattern_id": pattern_id, "text": text, "sign": sign, "created_at": now, "changed_at": now}
     made = insert(db, "commitments", row)
     db.execute("UPDATE behavioral_patterns SET state='committed' WHERE id=?", (pattern_id,))
     return made
@@ -98,11 +92,11 @@ def record(
         "commitment_id": one,
         "session_id": session_id,
         "verdict": verdict,
-        "turn_ids": dump(list(turn_ids)),
-        "at": stamp(now),
+        "turn_ids": turn_ids,
+        "at": now,
     }
     holds = has_row(db, "SELECT 1 FROM commitments WHERE id=? AND state='active'", one)
-    if not holds or insert(db, "commitment_judgements", row, or_ignore=True) is None:
+    if not holds or insert_if_new(db, "commitment_judgements", row) is None:
         return None
     counted = "honoured=honoured+1, failures_in_row=0" if verdict == "honoured" else "failures_in_row=failures_in_row+1"
     db.execute(f"UPDATE commitments SET {counted}, changed_at=? WHERE id=?", (stamp(now), one))  # noqa: S608

@@ -89,7 +89,7 @@ def add(db: sqlite3.Connection, new: NewDrift, now: datetime) -> int:
     themes, reasons = list(map(_plain, new.themes)), list(map(_plain, new.reasons))
     filed_at = now if new.state == "applied" and new.before == new.text else None
     row = to_row(new, themes=themes, reasons=reasons, at=now, filed_at=filed_at)
-    return int(insert(db, "personality_drift_log", row) or 0)
+    return insert(db, "personality_drift_log", row)
 
 
 def last(db: sqlite3.Connection) -> Drift | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
-from furoshiki.core.database.rows import Table, dump, find_value, find_values, from_row, insert, load, marks
+from furoshiki.core.database.rows import Table, dump, find_value, find_values, from_row, insert_if_new, load, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
@@ -74,13 +74,13 @@ def add(
         "kind": kind,
         "day": day,
         "item": item,
-        "at": stamp(now),
-        "passages": dump([{"text": passage.text, "cites": list(passage.cites)} for passage in passages]),
+        "at": now,
+        "passages": [{"text": passage.text, "cites": list(passage.cites)} for passage in passages],
         "provider": provider,
         "seen_turn": seen_turn,
         "state": state,
     }
-    return insert(db, "inner_monologue", row, or_ignore=True)
+    return insert_if_new(db, "inner_monologue", row)
 
 
 def last(db: sqlite3.Connection, kind: Kind) -> Entry | None:

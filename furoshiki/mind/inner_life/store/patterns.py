@@ -76,9 +76,7 @@ def take_out(db: sqlite3.Connection, question_id: int) -> None:
 
 def begin(db: sqlite3.Connection, gist: str, now: datetime) -> int:
     """Create a pattern named after its first question; return its id."""
-    made = insert(db, "behavioral_patterns", {"gist": gist, "created_at": stamp(now)})
-    assert made is not None
-    return made
+    return insert(db, "behavioral_patterns", {"gist": gist, "created_at": now})
 
 
 def place(db: sqlite3.Connection, question_id: int, pattern_id: int) -> None:

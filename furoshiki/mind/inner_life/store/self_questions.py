@@ -89,10 +89,9 @@ def add(
         "source": source,
         "embedding": None if vector is None else halves(vector),
         "embed_model": None if vector is None else vectors.model(db),
-        "created_at": stamp(now),
+        "created_at": now,
     }
     made = insert(db, "self_questions", row)
-    assert made is not None
     _came_up(db, made, now)
     return made
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from furoshiki.core.database.rows import Table, change_rows, dump, find_values, from_row, insert, marks, to_row
 from furoshiki.core.timestamps import stamp
@@ -61,7 +61,7 @@ def record(db: sqlite3.Connection, new: NewDecision, now: datetime) -> int:
                 (stamp(now), new.priority, new.reason, dump(list(new.gates)), last["id"]),
             )
             return int(last["id"])
-    return cast(int, insert(db, "outreach_decisions", to_row(new, at=now, last_at=now)))
+    return insert(db, "outreach_decisions", to_row(new, at=now, last_at=now))
 
 
 def record_words(db: sqlite3.Connection, decision_id: int, turn_id: int) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Literal
 
-from furoshiki.core.database.rows import find_values, first, from_row
+from furoshiki.core.database.rows import find_values, first, from_row, put_row, to_row
 from furoshiki.core.timestamps import stamp
 
 # pending; answered and paid; failed at the provider; not answered in time
@@ -38,12 +38,7 @@ def find(db: sqlite3.Connection, key: str) -> HandedIn | None:
 def begin(db: sqlite3.Connection, questions: Iterable[HandedIn]) -> None:
     """Record questions as submitted, replacing earlier rows of the same questions."""
     for question in questions:
-        db.execute(
-            "INSERT INTO llm_batches (key, provider, model, purpose, external_id, state, submitted_at) "
-            "VALUES (?, ?, ?, ?, '', 'submitted', ?) ON CONFLICT (key) DO UPDATE SET external_id='', "
-            "state='submitted', submitted_at=excluded.submitted_at, finished_at=NULL",
-            (question.key, question.provider, question.model, question.purpose, stamp(question.submitted_at)),
-        )
+        put_row(db, "llm_batches", to_row(question), "key")
 
 
 def mark_arrived(db: sqlite3.Connection, keys: Iterable[str], external_id: str) -> None:

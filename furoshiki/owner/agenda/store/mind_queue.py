@@ -8,7 +8,16 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from furoshiki.core.database.rows import Table, change_rows, find_value, find_values, from_row, has_row, insert, moment
+from furoshiki.core.database.rows import (
+    Table,
+    change_rows,
+    find_value,
+    find_values,
+    from_row,
+    has_row,
+    insert_if_new,
+    moment,
+)
 from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import stamp
 from furoshiki.language import questions
@@ -123,16 +132,16 @@ def add(
     row = {
         "kind": kind,
         "priority": priority,
-        "summary": clean(summary),
+        "summary": summary,
         "detail": detail,
         "dedupe_key": dedupe_key,
         "source": source,
-        "not_before": stamp(not_before),
-        "expires_at": stamp(until or max(now, not_before or now) + timedelta(days=LIVES_DAYS)),
-        "created_at": stamp(now),
-        "unconfirmed": int(unconfirmed),
+        "not_before": not_before,
+        "expires_at": until or max(now, not_before or now) + timedelta(days=LIVES_DAYS),
+        "created_at": now,
+        "unconfirmed": unconfirmed,
     }
-    return insert(db, "mind_queue", row, or_ignore=True)
+    return insert_if_new(db, "mind_queue", row)
 
 
 def add_thought(

@@ -7,7 +7,6 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import cast
 
 from furoshiki.core.database.rows import Table, change_rows, find_value, from_row, insert
 from furoshiki.core.framing import clean
@@ -44,8 +43,8 @@ _TABLE = Table("operations", partial(from_row, Operation))
 
 def begin(db: sqlite3.Connection, kind: str, title: str, channel: str, chat_id: str, now: datetime) -> int:
     """Record that an operation has begun; return its id."""
-    row = {"kind": kind, "title": title, "channel": channel, "chat_id": chat_id, "created_at": stamp(now)}
-    return cast(int, insert(db, "operations", row))
+    row = {"kind": kind, "title": title, "channel": channel, "chat_id": chat_id, "created_at": now}
+    return insert(db, "operations", row)
 
 
 def end(db: sqlite3.Connection, operation_id: int, ok: bool, result: str, now: datetime) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from furoshiki.core import refs
-from furoshiki.core.database.rows import change_rows, clean_if_any, dump, find_value, insert, marks
+from furoshiki.core.database.rows import change_rows, clean_if_any, find_value, insert, marks
 from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import stamp
 from furoshiki.owner.agenda.rules import long_tasks, plans
@@ -88,8 +88,8 @@ def keep_plan(
             "task_id": task_id,
             "number": number,
             "text": step.text,
-            "depends_on": dump(list(step.after)),
-            "changed_at": stamp(now),
+            "depends_on": step.after,
+            "changed_at": now,
         }
         insert(db, "persistent_task_steps", row)
     return True
@@ -106,7 +106,7 @@ def begin_cycle(db: sqlite3.Connection, task: LongTask, now: datetime) -> int | 
     )
     if cursor.rowcount != 1:
         return None
-    row = {"task_id": task.id, "coverage_before": task.coverage, "began_at": stamp(now)}
+    row = {"task_id": task.id, "coverage_before": task.coverage, "began_at": now}
     return insert(db, "persistent_task_cycles", row)
 
 

@@ -69,11 +69,11 @@ def propose(
         "channel": channel,
         "chat_id": chat_id,
         "priority": priority,
-        "expires_at": stamp(now + LIVES),
-        "created_at": stamp(now),
-        "changed_at": stamp(now),
+        "expires_at": now + LIVES,
+        "created_at": now,
+        "changed_at": now,
     }
-    return Proposed(cast(LongTask, get(db, cast(int, insert(db, "persistent_tasks", row)))), merged=False)
+    return Proposed(cast(LongTask, get(db, insert(db, "persistent_tasks", row))), merged=False)
 
 
 def accept(db: sqlite3.Connection, task_id: int, now: datetime) -> Accepted:

@@ -91,17 +91,17 @@ def add(
         "title": title,
         "notes": notes,
         "priority": priority,
-        "due_at": stamp(due_at),
+        "due_at": due_at,
         "due_zone": due_zone,
         "recurrence": recurrence,
         "channel": channel,
         "chat_id": chat_id,
-        "created_at": stamp(now),
-        "changed_at": stamp(now),
+        "created_at": now,
+        "changed_at": now,
         "source_turn_key": turn_key,
-        "metadata": dump({"first_due": stamp(due_at)}) if recurrence and due_at else None,
+        "metadata": {"first_due": stamp(due_at)} if recurrence and due_at else None,
     }
-    return cast(int, insert(db, "tasks", row))
+    return insert(db, "tasks", row)
 
 
 def _find_duplicate(

@@ -28,12 +28,10 @@ def add(
         "centroid": _pack(centroid),
         "embed_model": model or None,
         "first_turn": turn,
-        "created_at": stamp(now),
-        "last_at": stamp(now),
+        "created_at": now,
+        "last_at": now,
     }
-    added = insert(db, "topics", row)
-    assert added is not None
-    return added
+    return insert(db, "topics", row)
 
 
 def record_mention(

@@ -4,7 +4,7 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.database.rows import IDS, as_json, find_values, from_row, insert, to_row
+from furoshiki.core.database.rows import IDS, as_json, find_values, from_row, insert_if_new, to_row
 from furoshiki.language.testimony import Own
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
@@ -24,7 +24,7 @@ class Row:
 
 def add(db: sqlite3.Connection, row: Row) -> None:
     """Store the topic of a message."""
-    insert(db, "turn_topics", to_row(row), or_ignore=True)
+    insert_if_new(db, "turn_topics", to_row(row))
 
 
 def move(db: sqlite3.Connection, before: int, after: int) -> None:

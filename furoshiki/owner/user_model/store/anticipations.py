@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Literal
 
-from furoshiki.core.database.rows import Table, change_rows, dump, find_value, from_row, insert
+from furoshiki.core.database.rows import Table, change_rows, find_value, from_row, insert
 from furoshiki.core.timestamps import stamp
 
 # a conversation that ended in time is read a little later, and may still settle a guess
@@ -40,16 +40,16 @@ def add(
     expected_at: datetime,
     expires_at: datetime,
     now: datetime,
-) -> int | None:
+) -> int:
     """Store a guess; return its id."""
     row = {
         "entry_id": entry_id,
         "text": text,
         "reason": reason,
-        "cited": dump(list(cited)),
-        "expected_at": stamp(expected_at),
-        "expires_at": stamp(expires_at),
-        "created_at": stamp(now),
+        "cited": cited,
+        "expected_at": expected_at,
+        "expires_at": expires_at,
+        "created_at": now,
     }
     return insert(db, "anticipations", row)
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from furoshiki.core import refs
-from furoshiki.core.database.rows import find_value, from_row, has_row, load, marks, moment, to_row
+from furoshiki.core.database.rows import find_value, from_row, has_row, load, marks, moment, put_row, to_row
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import testimony
 from furoshiki.language.testimony import Own
@@ -25,9 +25,7 @@ def traits(db: sqlite3.Connection) -> dict[str, Trait]:
 def put(db: sqlite3.Connection, learned: Iterable[Trait], now: datetime) -> None:
     """Store these traits, replacing earlier values."""
     for trait in learned:
-        row = to_row(trait, updated_at=trait.updated_at or now)
-        columns, places = ", ".join(row), ", ".join(f":{name}" for name in row)
-        db.execute(f"INSERT OR REPLACE INTO style_dimensions ({columns}) VALUES ({places})", row)  # noqa: S608
+        put_row(db, "style_dimensions", to_row(trait, updated_at=trait.updated_at or now), "name")
 
 
 def put_back(db: sqlite3.Connection, trait: Trait, at: datetime) -> bool:
