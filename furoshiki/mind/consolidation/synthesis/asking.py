@@ -31,22 +31,24 @@ UNABLE = "no model that can do this"
 Section = tuple[str, Sequence[str]]
 
 
-async def ask(
-    world: World,
-    cycle: Cycle,
-    part: str,
-    answer: type[Any],
-    sections: Sequence[Section],
-    *,
-    tier: Tier,
-    max_tokens: int,
-) -> Answer | Unanswered:
+@dataclass(frozen=True)
+class Part:
+    """A part of consolidation that asks a model: the name of its instructions, and the answer's form,
+    tier and most tokens."""
+
+    name: str
+    answer: type[Any]
+    tier: Tier
+    max_tokens: int
+
+
+async def ask(world: World, cycle: Cycle, part: Part, sections: Sequence[Section]) -> Answer | Unanswered:
     """Ask one typed question with the instructions of `part` and the given sections.
 
     A second invalid answer is recorded as a system event and retried at the next run.
     """
-    question = question_of(world, cycle, part, answer, sections, tier=tier, max_tokens=max_tokens)
-    about = {"step": part, "cycle": cycle.id}
+    question = question_of(world, cycle, part, sections)
+    about = {"step": part.name, "cycle": cycle.id}
     answered = await ask_mind(world, question, cycle.now, "consolidation_failed", about)
     if isinstance(answered, Unanswered) and answered.nobody:
         return Unanswered(f"{UNABLE}: {answered.reason}", nobody=True, away=answered.away)
@@ -65,16 +67,7 @@ def count_outcome(counts: dict[str, int], outcome: str | Unanswered) -> str | No
     return None
 
 
-def question_of(
-    world: World,
-    cycle: Cycle,
-    part: str,
-    answer: type[Any],
-    sections: Sequence[Section],
-    *,
-    tier: Tier,
-    max_tokens: int,
-) -> Question:
+def question_of(world: World, cycle: Cycle, part: Part, sections: Sequence[Section]) -> Question:
     """Build the question for `ask`."""
     companion = world.settings.furoshiki_companion_name
     with world.database.read() as db:
@@ -85,9 +78,11 @@ def question_of(
         name=name,
         sections=[{"title": title, "lines": list(lines)} for title, lines in sections],
     )
-    purpose, key = f"consolidation.{part}", refs.name("consolidation", cycle.id)
-    system = world.prompts.render(f"consolidation/{part}", companion=companion)
-    question = Question.of(tier, purpose, system, shown, answer, max_tokens=max_tokens, timeout_s=120.0, turn_key=key)
+    purpose, key = f"consolidation.{part.name}", refs.name("consolidation", cycle.id)
+    system, asked = world.prompts.render(f"consolidation/{part.name}", companion=companion), part.max_tokens
+    question = Question.of(
+        part.tier, purpose, system, shown, part.answer, max_tokens=asked, timeout_s=120.0, turn_key=key
+    )
     return replace(question, batch_s=STEP_S)
 
 

@@ -15,7 +15,7 @@ from furoshiki.language.grounding.insights import LEAST_CITED, Judgement
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import synthesis
-from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, build_material, judge
+from furoshiki.mind.consolidation.synthesis.asking import Drawn, Part, ask, build_material, judge
 from furoshiki.mind.consolidation.synthesis.conclusions import INSIGHT, Conclusion, conclude, refuse
 from furoshiki.mind.consolidation.synthesis.forms import Insights, ReadInsight, SalientQuestions
 from furoshiki.models.llm.background import Unanswered
@@ -26,7 +26,8 @@ from furoshiki.world import World
 
 MOST = 5
 OPERATION = "insights"
-
+ASKING = Part("questions", SalientQuestions, "fast", 400)
+DRAWING = Part("insights", Insights, "reflect", 1500)
 
 NEWEST = 100  # number of newest memories considered
 LEAST = 5  # minimum number of memories for conclusions
@@ -51,15 +52,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     if not salient_questions.questions:
         return _finish(world, cycle, input_, [], [])
     text_of, lines = build_material(salient_questions.memories, user.zone_of(world))
-    answer = await ask(
-        world,
-        cycle,
-        "insights",
-        Insights,
-        [("Questions", salient_questions.questions), ("Memories", lines)],
-        tier="reflect",
-        max_tokens=1500,
-    )
+    answer = await ask(world, cycle, DRAWING, [("Questions", salient_questions.questions), ("Memories", lines)])
     if isinstance(answer, Unanswered):
         return {"skipped": answer.reason}
     point("deepening.insights.answered")
@@ -111,15 +104,7 @@ class Salient:
 async def salient(world: World, cycle: Cycle, newest: Sequence[Memory]) -> Salient | Unanswered:
     """Ask for questions and retrieve memories for them. Writes nothing."""
     _, lines = build_material(newest, user.zone_of(world))
-    answer = await ask(
-        world,
-        cycle,
-        "questions",
-        SalientQuestions,
-        [("Newest memories, newest first", lines)],
-        tier="fast",
-        max_tokens=400,
-    )
+    answer = await ask(world, cycle, ASKING, [("Newest memories, newest first", lines)])
     if isinstance(answer, Unanswered):
         return answer
     parsed: SalientQuestions = answer.parsed

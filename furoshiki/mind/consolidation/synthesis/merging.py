@@ -15,6 +15,7 @@ from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import synthesis
 from furoshiki.mind.consolidation.synthesis.asking import (
     Drawn,
+    Part,
     Section,
     ask,
     build_material,
@@ -33,8 +34,7 @@ MOST_CLUSTERS = 10  # maximum clusters per night
 AGAINST_MERGED = 0.3  # the gain in beta of each replaced memory
 
 OPERATION = "merge"
-PART = "merged"
-MOST_TOKENS = 400
+PART = Part("merged", Merged, "reflect", 400)
 
 
 async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> dict[str, Any]:
@@ -43,11 +43,7 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
     work = _work(world, clusters)
     if world.settings.furoshiki_batch == "on":
         asked = [_sections(world, cluster, held)[1] for cluster, held, _ in work]
-        questions = [
-            question_of(world, cycle, PART, Merged, sections, tier="reflect", max_tokens=MOST_TOKENS)
-            for sections in asked
-        ]
-        await together(world, questions, cycle.now)
+        await together(world, [question_of(world, cycle, PART, sections) for sections in asked], cycle.now)
     for cluster, existing, input_ in work:
         outcome = await _merge(world, cycle, cluster, existing, input_)
         if (skipped := count_outcome(counts, outcome)) is not None:
@@ -86,7 +82,7 @@ async def _merge(
     world: World, cycle: Cycle, cluster: Sequence[Memory], existing: Sequence[Memory], input_: str
 ) -> str | Unanswered:
     text_of, sections = _sections(world, cluster, existing)
-    answer = await ask(world, cycle, PART, Merged, sections, tier="reflect", max_tokens=MOST_TOKENS)
+    answer = await ask(world, cycle, PART, sections)
     if isinstance(answer, Unanswered):
         return answer
     point("deepening.merging.answered")

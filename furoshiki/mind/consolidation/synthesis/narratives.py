@@ -11,7 +11,7 @@ from furoshiki.language.grounding.insights import Judgement
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import synthesis
-from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, build_material, count_outcome, judge
+from furoshiki.mind.consolidation.synthesis.asking import Drawn, Part, ask, build_material, count_outcome, judge
 from furoshiki.mind.consolidation.synthesis.clusters import Clusters, of_evidence
 from furoshiki.mind.consolidation.synthesis.conclusions import Conclusion, conclude, refuse
 from furoshiki.mind.consolidation.synthesis.forms import ReadNarrative, Reason
@@ -26,6 +26,7 @@ LEAST_REASONS = 2
 MOST_REASONS = 3
 
 OPERATION = "narratives"
+PART = Part("narrative", ReadNarrative, "reflect", 500)
 
 
 async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> dict[str, Any]:
@@ -50,7 +51,7 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
 
 async def _tell(world: World, cycle: Cycle, cluster: Sequence[Memory], input_: str) -> str | Unanswered:
     text_of, lines = build_material(cluster, user.zone_of(world))
-    answer = await ask(world, cycle, "narrative", ReadNarrative, [("Memories", lines)], tier="reflect", max_tokens=500)
+    answer = await ask(world, cycle, PART, [("Memories", lines)])
     if isinstance(answer, Unanswered):
         return answer
     point("deepening.narratives.answered")

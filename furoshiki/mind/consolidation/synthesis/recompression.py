@@ -11,7 +11,7 @@ from furoshiki.memory.rules.one_line import LONGEST, compress
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import synthesis
-from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, build_material, judge
+from furoshiki.mind.consolidation.synthesis.asking import Drawn, Part, ask, build_material, judge
 from furoshiki.mind.consolidation.synthesis.clusters import Clusters, of_evidence
 from furoshiki.mind.consolidation.synthesis.conclusions import refuse
 from furoshiki.mind.consolidation.synthesis.forms import Line, Lines
@@ -53,7 +53,7 @@ async def _write(
     zone = user.zone_of(world)
     sections = [(f"Cluster {number}", build_material(cluster, zone)[1]) for number, (cluster, _) in enumerate(batch, 1)]
     text_of = {memory.id: memory.content for cluster, _ in batch for memory in cluster}
-    answer = await ask(world, cycle, "lines", Lines, sections, tier="micro", max_tokens=60 * len(text_of) + 100)
+    answer = await ask(world, cycle, Part("lines", Lines, "micro", 60 * len(text_of) + 100), sections)
     if isinstance(answer, Unanswered):
         return answer
     point("deepening.recompression.answered")

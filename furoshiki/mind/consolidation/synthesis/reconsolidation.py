@@ -16,7 +16,7 @@ from furoshiki.memory.store import links, memories
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import synthesis
-from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, build_material, count_outcome, judge
+from furoshiki.mind.consolidation.synthesis.asking import Drawn, Part, ask, build_material, count_outcome, judge
 from furoshiki.mind.consolidation.synthesis.conclusions import CONFIDENCE, Conclusion, conclude, refuse
 from furoshiki.mind.consolidation.synthesis.forms import Rejudgement
 from furoshiki.models.llm.background import Unanswered
@@ -26,6 +26,7 @@ from furoshiki.world import World
 MOST = 10  # maximum insights judged again per night
 
 OPERATION = "rejudged"
+PART = Part("rejudgement", Rejudgement, "reflect", 500)
 TYPES = ("reflection", "narrative")
 
 
@@ -111,7 +112,7 @@ async def _judge(world: World, cycle: Cycle, case: _Case, counts: dict[str, int]
         sections.append(("It also rested on these, which hold no more", lost))
     if news:
         sections.append(("New evidence", news))
-    answer = await ask(world, cycle, "rejudgement", Rejudgement, sections, tier="reflect", max_tokens=500)
+    answer = await ask(world, cycle, PART, sections)
     if isinstance(answer, Unanswered):
         return answer
     point("deepening.reconsolidation.answered")

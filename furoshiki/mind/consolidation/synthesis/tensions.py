@@ -37,7 +37,7 @@ OPERATION = "tensions"
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     """Resolve tensions, and look for new ones between values and recent acts."""
     # imported here: `record_surfacing` runs after turns and must stay cheap
-    from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, build_material, judge
+    from furoshiki.mind.consolidation.synthesis.asking import Drawn, Part, ask, build_material, judge
     from furoshiki.mind.consolidation.synthesis.forms import Tensions
     from furoshiki.models.llm.background import Unanswered
 
@@ -56,15 +56,8 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     zone = user.zone_of(world)
     value_texts, value_lines = build_material(values, zone, 1500)
     act_texts, act_lines = build_material(acts, zone, 3000)
-    answer = await ask(
-        world,
-        cycle,
-        "tensions",
-        Tensions,
-        [("Valued", value_lines), ("Done, newest first", act_lines)],
-        tier="fast",
-        max_tokens=800,
-    )
+    part = Part("tensions", Tensions, "fast", 800)
+    answer = await ask(world, cycle, part, [("Valued", value_lines), ("Done, newest first", act_lines)])
     if isinstance(answer, Unanswered):
         return {**counts, "skipped": answer.reason}
     point("deepening.tensions.answered")

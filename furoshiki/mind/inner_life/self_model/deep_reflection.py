@@ -9,7 +9,7 @@ whole, and the week is reviewed again next time.
 import re
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Annotated
 
@@ -37,7 +37,7 @@ from furoshiki.mind.inner_life.self_model.weekly_review import Seen
 from furoshiki.mind.inner_life.store import drift
 from furoshiki.mind.inner_life.store.drift import Ground, NewDrift
 from furoshiki.models.llm.background import OVERNIGHT_S, Unanswered, ask_mind
-from furoshiki.models.llm.values import Answer, Block, Message, Question
+from furoshiki.models.llm.values import Answer, Question
 from furoshiki.world import Report, World
 
 CONFIDENCE = 0.7  # confidence of a self-observation; facts that a model read in messages have 0.9
@@ -123,17 +123,11 @@ async def _ask(world: World, seen: Seen, plugins: Sequence[tuple[str, str]]) -> 
         sections=[{"title": title, "lines": list(lines)} for title, lines in seen.sections if lines],
         plugins=plugins,
     )
-    question = Question(
-        tier="reflect",
-        purpose="deep_reflection",
-        system=(Block(instructions, True),),
-        messages=(Message("user", material),),
-        answer=ReadReflection,
-        max_tokens=5000,
-        timeout_s=240.0,
-        turn_key=refs.name("deep_reflection", now.date().isoformat()),
-        batch_s=OVERNIGHT_S,
+    purpose, key = "deep_reflection", refs.name("deep_reflection", now.date().isoformat())
+    question = Question.of(
+        "reflect", purpose, instructions, material, ReadReflection, max_tokens=5000, timeout_s=240.0, turn_key=key
     )
+    question = replace(question, batch_s=OVERNIGHT_S)
     return await ask_mind(world, question, now, "reflection_failed", {"step": "deep_reflection"})
 
 
