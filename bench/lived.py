@@ -323,7 +323,6 @@ def _tables(rng: random.Random, now: datetime, turns: int) -> Iterable[tuple[str
                 "knowing": 0.5,
                 "confidence": 0.6,
                 "margin": 0.2,
-                "weights_version": 1,
                 "ms": 2.0,
                 "at": ago(days=180 * (1 - number / (180 * ROUTED_A_DAY))),
             }

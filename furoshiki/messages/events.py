@@ -100,7 +100,6 @@ class File(Attachment):
     answered). Duration in seconds."""
 
     file_id: str | None = _make_json_field(_text)
-    unique_id: str | None = _make_json_field(_text)
     media_type: str | None = _make_json_field(_text)
     size: int | None = _make_json_field(_whole)
     duration: int | None = _make_json_field(_whole)
@@ -132,7 +131,6 @@ class Contact(Attachment):
     """A shared contact card."""
 
     phone: str | None = _make_json_field(_text)
-    telegram_id: int | None = _make_json_field(_whole)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,7 +139,6 @@ class Poll(Attachment):
 
     question: str | None = _make_json_field(_text)
     options: tuple[str, ...] = _make_json_field(_texts, ())
-    quiz: bool | None = _make_json_field(_yes)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -253,7 +250,7 @@ class Message(Event):
 
     `message_id` is the channel's. `quoted` are the spans [start, end) of quotations or code in the
     text, `links` every URL in it, `entities` the channel's formatting. `via` is the bot that made
-    the text. `described` describes non-text content. `edited_at` is set if it was edited.
+    the text. `described` describes non-text content.
     """
 
     kind: str = "text"
@@ -269,7 +266,6 @@ class Message(Event):
     entities: tuple[Json, ...] = _make_json_field(_mappings, ())
     command: Command | None = _make_json_field(_part(Command))
     album: str | None = _make_json_field(_text)
-    edited_at: datetime | None = _make_json_field(_when)
 
     @property
     def holds(self) -> str:

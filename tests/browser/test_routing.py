@@ -14,7 +14,7 @@ def fill(opened: Opened) -> None:
     world = opened.house.world
     with world.database.write() as db:
         healthy(db, world.now, 3)
-        decided(db, world.now, 2, mode="ACT", tie_break="classifier", tie_confidence=0.8)
+        decided(db, world.now, 2, mode="ACT", tie_break="classifier")
 
 
 def test_shares_follow_what_is_said(opened: Opened) -> None:

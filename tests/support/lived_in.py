@@ -96,7 +96,6 @@ def _said(db: sqlite3.Connection, now: datetime) -> None:
             confidence=0.3,
             margin=0.2,
             tie_break="none",
-            weights_version=0,
             ms=0.4,
             at=at,
             feedback=("correct_route", None, "missed_act")[day % 3],

@@ -22,7 +22,6 @@ PLAIN: dict[str, Any] = {
     "knowing": 0.8,
     "confidence": 0.5,
     "margin": 0.2,
-    "weights_version": 0,
     "ms": 1.0,
 }
 _numbers = itertools.count(900_000)

@@ -94,7 +94,6 @@ def contents(message: Json) -> Content | None:
 def _build_file(file: Json, media_type: str | None, name: str | None = None) -> dict[str, Any]:
     return {
         "file_id": str(file["file_id"]),
-        "unique_id": file.get("file_unique_id"),
         "media_type": media_type,
         "size": file.get("file_size"),
         "name": name,
@@ -147,8 +146,7 @@ def _venue(venue: Json) -> tuple[Place, str]:
 def _contact(contact: Json) -> tuple[Contact, str]:
     name = " ".join(str(contact[part]) for part in ("first_name", "last_name") if contact.get(part))
     phone = contact.get("phone_number")
-    found = Contact(name=name, phone=phone, telegram_id=contact.get("user_id"))
-    return found, f"a contact: {name}, {phone or 'no number'}"
+    return Contact(name=name, phone=phone), f"a contact: {name}, {phone or 'no number'}"
 
 
 def _poll(poll: Json) -> tuple[Poll, str]:
@@ -156,7 +154,7 @@ def _poll(poll: Json) -> tuple[Poll, str]:
     quiz = poll.get("type") == "quiz"
     question = str(poll.get("question") or "")
     described = f"a {'quiz' if quiz else 'poll'}: {question} ({' / '.join(options)})"
-    return Poll(question=question, options=options, quiz=quiz), described
+    return Poll(question=question, options=options), described
 
 
 def _dice(dice: Json) -> tuple[Dice, str]:

@@ -124,7 +124,6 @@ def _message(update_id: int, message: Json, me: Me) -> Incoming | None:
     said = Message(
         message_id=require_int(message["message_id"]),
         at=_at(message["date"]),
-        edited_at=None if edited is None else _at(edited),
         **_where(chat, message),
         **_who(sender),
         **words,

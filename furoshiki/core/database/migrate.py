@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Connection, Engine
 
-HEAD = "0016"  # the newest revision; a test compares it with the migrations folder
+HEAD = "0017"  # the newest revision; a test compares it with the migrations folder
 FIRST = "0014"  # the revision of the first release
 
 

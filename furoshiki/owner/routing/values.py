@@ -39,7 +39,7 @@ class Route:
 
     `scores` are by mode, `signals` those of words and context, as JSON values. `confidence` is the
     lead of the best score over the second, relative to it. If they are less than `margin` apart a
-    `tie_break` decided, with `tie_confidence` in [0, 1]. `ms` is the time it took.
+    `tie_break` decided. `ms` is the time it took.
     """
 
     mode: Mode
@@ -49,8 +49,6 @@ class Route:
     confidence: float = 0.0
     margin: float = 0.0
     tie_break: TieBreak = "none"
-    tie_confidence: float | None = None
-    previous_mode: Mode | None = None
     topic_id: int | None = None
     path: UserPath = "unified"
     ms: float = 0.0

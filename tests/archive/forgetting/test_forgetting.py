@@ -565,8 +565,8 @@ def test_every_column_with_words_is_searched(database: Database) -> None:
         *("emotions", "needs", "mood", "embed_model", "content_hash", "index_state", "key", "value", "extra"),
         *("signature", "source", "file"),
         *("plugin", "hook", "target", "version", "origin", "pins", "permissions", "until", "proposal"),
-        *("mode", "previous_mode", "path", "scores", "signals", "tie_break", "feedback", "feedback_from", "parameter"),
-        *("pressure", "loop_key", "stopped", "depends_on", "ref", "winner", "cycle_key", "triggers", "passes"),
+        *("mode", "path", "scores", "signals", "tie_break", "feedback", "feedback_from"),
+        *("loop_key", "stopped", "depends_on", "ref", "winner", "cycle_key", "triggers", "passes"),
         *("rests_on", "seed_kind", "action", "action_scores", "named_by"),
         *("gate", "outcome", "not_before", "day", "triage", "verdict", "turn_ids", "feelings", "shifted_since"),
     }

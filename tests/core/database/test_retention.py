@@ -61,7 +61,6 @@ ROWS = {
             "warmth": 0.5,
             "confidence": 0.5,
             "margin": 0.2,
-            "weights_version": 1,
             "ms": 1.0,
             "at": "?",
         },

@@ -50,7 +50,6 @@ class SelfQuestion:
     looked_at: datetime | None
     answer: str | None
     memory_id: int | None
-    merged_into: int | None
     created_at: datetime
 
 

@@ -143,7 +143,6 @@ def judge(text: str, nlp: Nlp, around: Around, before: Before, w: Weights) -> Ju
         {},
         signals=signals.plain(),
         knowing=knowledge,
-        previous_mode=before.mode,
         topic_id=around.topic_id,
     )
     if signals.empty or signals.cancel:
@@ -166,8 +165,9 @@ def broken(judged: Judged, head: Head, vector: Sequence[float], w: Weights) -> R
     """Return the route after the classifier: its choice among the close modes if it is confident
     enough, else the highest score."""
     mode, share = best(head.shares(judged.features, vector), judged.close)
-    heard = replace(judged.route, tie_confidence=round(share, 4))
-    return replace(heard, mode=mode, tie_break="classifier") if share >= w.tie_confident else heard
+    if share < w.tie_confident:
+        return judged.route
+    return replace(judged.route, mode=mode, tie_break="classifier")
 
 
 def best(shares: Mapping[Mode, float], among: Sequence[Mode]) -> tuple[Mode, float]:

@@ -36,7 +36,6 @@ class Decision(Place):
     topic_id: int | None
     path: str
     mode: Mode
-    previous_mode: Mode | None
     scores: Mapping[str, float]
     signals: Mapping[str, Any]
     warmth: float
@@ -44,7 +43,6 @@ class Decision(Place):
     confidence: float
     margin: float
     tie_break: str
-    tie_confidence: float | None
     ms: float
     acted: bool | None
     at: datetime
@@ -67,7 +65,6 @@ def add(db: sqlite3.Connection, place: Place, route: Route, *, acted: bool | Non
         signals={**route.signals, "density": round(knowing.density, 3), "sure": round(knowing.confidence, 4)},
         warmth=knowing.warmth,
         knowing=knowing.knowing,
-        weights_version=0,
         acted=acted,
         at=now,
     )
