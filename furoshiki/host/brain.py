@@ -23,7 +23,7 @@ from zoneinfo import ZoneInfo
 from furoshiki.app.jobs import JOBS
 from furoshiki.app.run_job import Asking
 from furoshiki.app.scheduler import schedule_file
-from furoshiki.app.scheduler.rules import Cron, DailyAt, Idle
+from furoshiki.app.scheduler.rules import Idle
 from furoshiki.app.scheduler.schedule_file import Entry
 from furoshiki.app.scheduler.store import runs
 from furoshiki.core import paths
@@ -76,10 +76,6 @@ class Table:
     after: int
     secrets: tuple[str, ...] = ()
     runs: dict[str, deque[datetime]] = field(default_factory=dict)
-
-    def zone_of(self, entry: Entry) -> tzinfo:
-        """Return the time zone of an entry's times."""
-        return self.zone if entry.zone == "user" else ZoneInfo("UTC")
 
 
 class HostBrain:
@@ -194,7 +190,7 @@ class HostBrain:
         for entry in entries.values():
             if entry.enabled:
                 since = states[entry.name].due_at if entry.name in states else None
-                known, zone = table.runs.get(entry.name, ()), table.zone_of(entry)
+                known, zone = table.runs.get(entry.name, ()), entry.zone_of(table.zone)
                 due = staggering.first_due(entry.timing, home.name, now, zone, known, since or now)
                 self._push(due, home.name, entry.name)
 
@@ -238,10 +234,10 @@ class HostBrain:
             called = False
         if called and (home, job) not in self._pool.busy and (home, job) not in self._waiting:
             self._waiting.add(home, job)
-        elif _rare(entry) and not called:
+        elif entry.rare and not called:
             self._remember(table, entry, now, 0)
         known = table.runs.get(job, ())
-        self._push(staggering.next_due(entry.timing, home, due, now, table.zone_of(entry), known), home, job)
+        self._push(staggering.next_due(entry.timing, home, due, now, entry.zone_of(table.zone), known), home, job)
 
     def _is_called_for(self, table: Table, asking: Asking, entry: Entry, now: datetime) -> bool:
         data = table.home.data
@@ -301,7 +297,7 @@ class HostBrain:
             return
         now = self._clock()
         table.runs.setdefault(job, deque(maxlen=REMEMBERED_RUNS)).append(now)
-        if _rare(entry):
+        if entry.rare:
             self._remember(table, entry, now, None)
         self._pool.begin(Asked(home, table.home.data, entry.script.stem, entry.args, entry.timeout_s))
 
@@ -347,7 +343,3 @@ class HostBrain:
 def _database(home: Home) -> Database:
     """Open a home's database with a short timeout, so that a locked one delays no other."""
     return Database(home.database, busy_seconds=BUSY_SECONDS)
-
-
-def _rare(entry: Entry) -> bool:
-    return isinstance(entry.timing.when, DailyAt | Cron)

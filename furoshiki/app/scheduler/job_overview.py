@@ -3,13 +3,13 @@
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Literal
 from zoneinfo import ZoneInfo
 
 from furoshiki.app.scheduler import schedule_file
-from furoshiki.app.scheduler.rules import GRACE, Cron, DailyAt, next_run
+from furoshiki.app.scheduler.rules import GRACE, next_run
 from furoshiki.app.scheduler.run_ledger import ERROR_KEY
 from furoshiki.app.scheduler.schedule_file import Entry
 from furoshiki.app.scheduler.store import runs
@@ -85,11 +85,10 @@ def _job(
     names = {entry.name, entry.recorded_as}
     last = max((run for name in names for run in runs.latest(db, name, 1)), key=lambda run: run.id, default=None)
     due = state.due_at if state is not None and ticking else None
-    zone = user_zone if entry.zone == "user" else UTC
     begun = [] if state is None or state.last_started_at is None else [state.last_started_at]
-    held = due if isinstance(entry.timing.when, DailyAt | Cron) and due is not None and due > now - GRACE else None
+    held = due if entry.rare and due is not None and due > now - GRACE else None
     # the brain records due times of frequent jobs only now and then: they follow from the clock
-    coming = held or next_run(entry.timing, now, zone, begun, now, spoken)
+    coming = held or next_run(entry.timing, now, entry.zone_of(user_zone), begun, now, spoken)
     return Job(
         entry,
         origin,

@@ -5,9 +5,11 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from furoshiki.app.scheduler.schedule_file import Entry
 
 KEPT_BYTES = 16 * 1024  # bytes kept from the end of a script's output; the rest is read and dropped
 POLITE_SECONDS = 5.0  # seconds between SIGTERM and SIGKILL
@@ -16,11 +18,6 @@ NICENESS = 10  # added to our own niceness: scripts yield to the process that ta
 
 # variables from a service manager that are only for its own child
 _OURS_ALONE = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")
-
-
-def surroundings(environ: Mapping[str, str], data: Path) -> dict[str, str]:
-    """Return the environment of a script for a data directory."""
-    return {**{key: value for key, value in environ.items() if key not in _OURS_ALONE}, "FUROSHIKI_DATA": str(data)}
 
 
 @dataclass(frozen=True)
@@ -38,15 +35,16 @@ class Finished:
 class Child:
     """A started script."""
 
-    def __init__(self, command: Sequence[str], environ: Mapping[str, str], folder: Path, timeout_s: float) -> None:
-        """Start the script. Raises OSError."""
+    def __init__(self, entry: Entry, data: Path, python: str, environ: Mapping[str, str]) -> None:
+        """Start the script of a job for a data directory. Raises OSError."""
+        ours = {key: value for key, value in environ.items() if key not in _OURS_ALONE}
         self.process = subprocess.Popen(
-            command,
+            [python, "-P", str(entry.script), *entry.args, "--json"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            env=dict(environ),
-            cwd=folder,
+            env={**ours, "FUROSHIKI_DATA": str(data)},
+            cwd=data,
             start_new_session=True,
         )
         self.pid = self.process.pid
@@ -55,7 +53,7 @@ class Child:
         os.set_blocking(self._pipe.fileno(), False)
         self._pidfd = os.pidfd_open(self.pid)
         self._tail, self._silent = b"", False
-        self._deadline = time.monotonic() + timeout_s
+        self._deadline = time.monotonic() + entry.timeout_s
         self._kill_at: float | None = None
         self._timed_out = False
         with contextlib.suppress(OSError):

@@ -17,8 +17,8 @@ from pathlib import Path
 import schedule
 
 from furoshiki.app.scheduler import schedule_file
-from furoshiki.app.scheduler.job_process import Child, surroundings
-from furoshiki.app.scheduler.rules import Cron, DailyAt, Idle, next_run
+from furoshiki.app.scheduler.job_process import Child
+from furoshiki.app.scheduler.rules import Idle, next_run
 from furoshiki.app.scheduler.run_ledger import Ledger, summary_of
 from furoshiki.app.scheduler.schedule_file import Entry
 from furoshiki.app.scheduler.store.runs import INTERRUPTED, JobState
@@ -63,7 +63,7 @@ class Alarm(schedule.Job):  # type: ignore[misc]  # `schedule` has no types
         self.due = next_run(
             self.entry.timing,
             now,
-            self.table.zone(self.entry),
+            self.entry.zone_of(self.table.user_zone),
             self.runs,
             self.since,
             self.table.last_activity,
@@ -84,10 +84,6 @@ class Timetable(schedule.Scheduler):  # type: ignore[misc]  # as above
     @property
     def alarms(self) -> list[Alarm]:
         return list(self.jobs)
-
-    def zone(self, entry: Entry) -> tzinfo:
-        """Return the zone of an entry's times."""
-        return self.user_zone if entry.zone == "user" else UTC
 
     def set(self, entry: Entry, since: datetime, runs: list[datetime]) -> Alarm:
         alarm = Alarm(entry, self, since, runs)
@@ -221,14 +217,11 @@ class Brain:
         if name in self._running:
             log.info("%s is due and still running; this time is left out", name)
             return
-        if _rare(alarm):
+        if alarm.entry.rare:
             self._ledger.started(name, now, alarm.due)
         point("brain.before_start")
-        command = [self._around.python, "-P", str(alarm.entry.script), *alarm.entry.args, "--json"]
         try:
-            child = Child(
-                command, surroundings(self._around.environ, self._around.data), self._around.data, alarm.entry.timeout_s
-            )
+            child = Child(alarm.entry, self._around.data, self._around.python, self._around.environ)
         except OSError as error:
             log.error("%s could not be started: %s", name, error)
             return
@@ -249,7 +242,7 @@ class Brain:
                 self._around.clock(),
                 due,
                 end,
-                rare=_rare(running.alarm),
+                rare=running.alarm.entry.rare,
                 cut_off=self._stopping and end.exit_code != 0,
             )
 
@@ -304,7 +297,7 @@ class Brain:
                 self._table.set(entry, before.since, list(before.runs))
                 continue
             alarm = self._table.set(entry, *_past(state, now))
-            if state is None and _rare(alarm):
+            if state is None and alarm.entry.rare:
                 self._ledger.due(name, alarm.due)
 
     def _hear(self) -> None:
@@ -362,8 +355,3 @@ def _past(state: JobState | None, now: datetime) -> tuple[datetime, list[datetim
     if state.last_exit == INTERRUPTED and state.failures <= MOST_RETRIES:
         return state.last_started_at - timedelta(days=1), []
     return now, [state.last_started_at]
-
-
-def _rare(alarm: Alarm) -> bool:
-    """Return whether a job is at a time of day: its starts are recorded, for restarts."""
-    return isinstance(alarm.entry.timing.when, DailyAt | Cron)

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from furoshiki.app.scheduler import run_ledger
-from furoshiki.app.scheduler.job_process import Child, surroundings
+from furoshiki.app.scheduler.job_process import Child
 from furoshiki.app.scheduler.schedule_file import Entry
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import StorageUnavailable
@@ -31,9 +31,8 @@ def start(
     """Start the job as the brain would, and return the thread that waits for its end. A second
     instance ends by itself, because the script takes a lock. The job outlives its caller. `clean`
     removes secrets from its output. Raises OSError."""
-    command = [python, "-P", str(entry.script), *entry.args, "--json"]
     begun = clock()
-    child = Child(command, surroundings(environ, data), data, entry.timeout_s)
+    child = Child(entry, data, python, environ)
     waiting = threading.Thread(
         target=_wait, args=(child, entry, database, clock, begun, clean), name=f"run {entry.name}", daemon=True
     )

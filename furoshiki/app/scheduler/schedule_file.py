@@ -4,10 +4,11 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, tzinfo
 from pathlib import Path
 from typing import Any, Literal
 
-from furoshiki.app.scheduler.rules import Interval, Timing, parse_when
+from furoshiki.app.scheduler.rules import Cron, DailyAt, Interval, Timing, parse_when
 from furoshiki.core.atomic_files import locked, write_text
 from furoshiki.core.errors import BadSetting
 from furoshiki.maintenance import job_file
@@ -52,6 +53,15 @@ class Entry:
     def recorded_as(self) -> str:
         """The name of its script's lock and runs: two jobs may share a script."""
         return self.name if self.args else self.script.stem
+
+    @property
+    def rare(self) -> bool:
+        """Whether it runs at a time of day: its starts are recorded, for restarts."""
+        return isinstance(self.timing.when, DailyAt | Cron)
+
+    def zone_of(self, user: tzinfo) -> tzinfo:
+        """Return the zone of its times, given the user's."""
+        return user if self.zone == "user" else UTC
 
 
 def read(own: Path, shipped: Path = SHIPPED, scripts: Path = SCRIPTS) -> dict[str, Entry]:
