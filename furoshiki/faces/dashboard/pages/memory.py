@@ -1,6 +1,7 @@
 """The page Memory: lists, a memory with its evidence; correcting, pinning and forgetting."""
 
-from typing import Annotated, Any
+from functools import partial
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -36,6 +37,7 @@ TABS = later(
         ("/memory/forget", "Forget"),
     )
 )
+_page = partial(rendering.page, tabs=TABS)
 
 
 def parse_filters(
@@ -63,15 +65,17 @@ def _clean_words(words: str) -> str:
 
 
 @router.get("/memory")
+@router.get("/parts/memory/list")
 def show_list(
     request: Request, world: CurrentWorld, looked: Annotated[Asked, Depends(parse_filters)], cursor: str = ""
 ) -> HTMLResponse:
     """Show memories, newest first; with words, the search results."""
     with world.database.read() as db:
         held = memories.count(db)
-    return rendering.page(
+    return rendering.show(
         request,
         "memory",
+        "memory_list",
         **gathering.list_page(world, looked, cursor),
         tabs=TABS,
         held=held,
@@ -81,18 +85,10 @@ def show_list(
     )
 
 
-@router.get("/parts/memory/list")
-def part(
-    request: Request, world: CurrentWorld, looked: Annotated[Asked, Depends(parse_filters)], cursor: str = ""
-) -> HTMLResponse:
-    """Show the list as a fragment."""
-    return rendering.part(request, "memory_list", **gathering.list_page(world, looked, cursor))
-
-
 @router.get("/memory/standing-out")
 def show_highlights(request: Request, world: CurrentWorld) -> HTMLResponse:
     """Show the newest conclusions, disputes, contradictions and changing themes."""
-    return rendering.page(request, "memory_standing", tabs=TABS, **gathering.gather_highlights(world))
+    return _page(request, "memory_standing", **gathering.gather_highlights(world))
 
 
 @router.get("/memory/hot")
@@ -109,10 +105,11 @@ def cold(request: Request, cursor: str = "") -> HTMLResponse:
 
 def _by_use(request: Request, heat: str, cursor: str) -> HTMLResponse:
     found = gathering.by_use(request.app.state.world(), heat, cursor)
-    return rendering.page(request, "memory_by_use", tabs=TABS, **found)
+    return _page(request, "memory_by_use", **found)
 
 
 @router.get("/memory/{memory_id:row}")
+@router.get("/parts/memory/{memory_id:row}")
 def one(request: Request, memory_id: Number) -> HTMLResponse:
     """Show one memory in full."""
     return _one(request, memory_id)
@@ -120,36 +117,27 @@ def one(request: Request, memory_id: Number) -> HTMLResponse:
 
 def _one(request: Request, memory_id: int, typed: dict[str, str] | None = None, wrong: str = "") -> HTMLResponse:
     """Show one memory; for an invalid form, with the input and the reason."""
-    return rendering.page(
+    found = gathering.describe_memory(request.app.state.world(), memory_id)
+    if found is None:
+        missing = Sentence("There is no memory {number}.", number=memory_id)
+        raise NotThere(missing, later("It may have been forgotten; /memory lists what there is."))
+    return rendering.show(
         request,
+        "memory_one",
         "memory_one",
         status=422 if wrong else 200,
         at=f"/memory/{memory_id}",
-        **_whole(request, memory_id),
+        **found,
         tabs=TABS,
         typed=typed,
         wrong=wrong,
     )
 
 
-@router.get("/parts/memory/{memory_id:row}")
-def part_of_one(request: Request, memory_id: Number) -> HTMLResponse:
-    """Show one memory as a fragment."""
-    return rendering.part(request, "memory_one", **_whole(request, memory_id))
-
-
-def _whole(request: Request, memory_id: int) -> dict[str, Any]:
-    found = gathering.describe_memory(request.app.state.world(), memory_id)
-    if found is None:
-        missing = Sentence("There is no memory {number}.", number=memory_id)
-        raise NotThere(missing, later("It may have been forgotten; /memory lists what there is."))
-    return found
-
-
 @router.get("/memory/you")
 def about_you(request: Request, world: CurrentWorld) -> HTMLResponse:
     """Show the companion's picture of the owner, each statement with its facts."""
-    return rendering.page(request, "memory_you", tabs=TABS, **gathering.about_owner(world))
+    return _page(request, "memory_you", **gathering.about_owner(world))
 
 
 @router.post("/memory/{memory_id:row}/edit", dependencies=[Depends(admin)])
@@ -199,7 +187,7 @@ def approve(world: CurrentWorld, memory_id: Number) -> RedirectResponse:
 
 @router.get("/memory/forget")
 def show_forget_form(request: Request) -> HTMLResponse:
-    return rendering.page(request, "memory_forget", tabs=TABS, what="", outlook=None)
+    return _page(request, "memory_forget", what="", outlook=None)
 
 
 @router.post("/memory/forget", dependencies=[Depends(admin)])
@@ -209,7 +197,7 @@ def look(request: Request, world: CurrentWorld, what: Annotated[str, Form()] = "
         example = later("Enter words, a day (2026-03-24), or an id (memory:3).")
         raise Refused(later("You did not say what to forget."), example, 422, "nothing_named")
     outlook = gathering.outlook_of(world, what.strip())
-    return rendering.page(request, "memory_forget", tabs=TABS, what=what.strip(), outlook=outlook)
+    return _page(request, "memory_forget", what=what.strip(), outlook=outlook)
 
 
 @router.post("/memory/forget/yes", dependencies=[Depends(admin)])
@@ -234,4 +222,4 @@ def show_turn(request: Request, world: CurrentWorld, turn_id: Number) -> HTMLRes
     found = gathering.find_turn(world, turn_id)
     if found is None:
         raise NotThere(later("That was never said here, or has been forgotten."))
-    return rendering.page(request, "memory_said", tabs=TABS, **found)
+    return _page(request, "memory_said", **found)

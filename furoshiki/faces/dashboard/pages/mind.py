@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from operator import attrgetter
 from typing import Annotated, TypeVar
 
@@ -47,6 +48,7 @@ TABS = later(
         ("/mind/second-thoughts", "Second thoughts"),
     )
 )
+_page = partial(rendering.page, tabs=TABS)
 
 SHOWN = 25  # items of each kind on one page
 
@@ -71,7 +73,7 @@ def split_page(found: Sequence[T]) -> tuple[list[T], int | None]:
 @router.get("/parts/mind/queue")
 def queue(request: Request, world: CurrentWorld) -> HTMLResponse:
     """Show the waiting thoughts with reasons, and what became of earlier ones."""
-    return rendering.show(request, "mind_queue", "mind_queue", **gathering.queue(world), tabs=TABS)
+    return rendering.show(request, "mind_queue", "mind_queue", tabs=TABS, **gathering.queue(world))
 
 
 @router.post("/mind/queue/{item_id:row}/dismiss", dependencies=[Depends(admin)])
@@ -96,7 +98,7 @@ def questions(request: Request, world: CurrentWorld, cursor: Cursor = None) -> H
         shown, after = split_page(self_questions.every(db, SHOWN + 1, cursor))
 
     settled = [question for question in shown if question.state not in ("open", "user_required")]
-    return rendering.page(
+    return _page(
         request,
         "mind_questions",
         first=cursor is None,
@@ -104,7 +106,6 @@ def questions(request: Request, world: CurrentWorld, cursor: Cursor = None) -> H
         past=settled,
         said=lambda question: gathering.state_of_question(question, question.id in asked),
         next=after,
-        tabs=TABS,
     )
 
 
@@ -116,7 +117,7 @@ def show_expectations(request: Request, world: CurrentWorld, cursor: Cursor = No
         shown, after = split_page(anticipations.newest(db, SHOWN + 1, cursor))
     known = {anticipation.id for anticipation in open_}
     past = [one for one in shown if one.id not in known and one.state != "open"]
-    return rendering.page(request, "mind_expected", open=open_, past=past, next=after, tabs=TABS)
+    return _page(request, "mind_expected", open=open_, past=past, next=after)
 
 
 @router.get("/mind/promises")
@@ -128,7 +129,7 @@ def show_promises(request: Request, world: CurrentWorld, cursor: Cursor = None) 
         past = [commitment for commitment in shown if commitment.state != "active"]
         judged = {one.id: commitments.judgements(db, one.id) for one in (*active, *past)}
         asked = {one.id: patterns.read_recurrences(db, one.pattern_id) for one in (*active, *past)}
-    return rendering.page(
+    return _page(
         request,
         "mind_promises",
         active=active,
@@ -137,7 +138,6 @@ def show_promises(request: Request, world: CurrentWorld, cursor: Cursor = None) 
         asked=asked,
         ended=gathering.ENDED,
         next=after,
-        tabs=TABS,
     )
 
 
@@ -156,7 +156,7 @@ def decide(world: CurrentWorld, promise: Number, drop: Annotated[bool, Form()]) 
 def journal(request: Request, world: CurrentWorld, cursor: Cursor = None) -> HTMLResponse:
     """Show its own notes by day, newest first."""
     journal_page = gathering.read_journal(world, cursor)
-    return rendering.show(request, "mind_journal", "mind_journal", **journal_page, cursor=cursor, tabs=TABS)
+    return rendering.show(request, "mind_journal", "mind_journal", tabs=TABS, **journal_page, cursor=cursor)
 
 
 @router.get("/mind/journal/{day}.svg")
@@ -180,7 +180,7 @@ def of_day(request: Request, world: CurrentWorld, day: str) -> HTMLResponse:
         raise NotThere(
             Sentence("Nothing was written on {day}.", day=day), later("/mind/journal lists every day there is.")
         )
-    return rendering.page(
+    return _page(
         request,
         "mind_day",
         day=day,
@@ -188,7 +188,6 @@ def of_day(request: Request, world: CurrentWorld, day: str) -> HTMLResponse:
         title=pages.title,
         quoted=quoted,
         pictured=pages.picture(world, day) is not None,
-        tabs=TABS,
     )
 
 
@@ -202,7 +201,7 @@ def who(request: Request, world: CurrentWorld, cursor: Cursor = None) -> HTMLRes
     with world.database.read() as db:
         last, proposed = drift.last_change(db), drift.proposal(db)
         shown, after = split_page(drift.newest(db, SHOWN + 1, cursor))
-    return rendering.page(
+    return _page(
         request,
         "mind_self",
         nodes=parse(text),
@@ -212,7 +211,6 @@ def who(request: Request, world: CurrentWorld, cursor: Cursor = None) -> HTMLRes
         looks=[gathering.look(one) for one in shown],
         next=after,
         cursor=cursor,
-        tabs=TABS,
     )
 
 
@@ -225,7 +223,7 @@ def one_look(request: Request, world: CurrentWorld, look: Number) -> HTMLRespons
             raise NotThere(later("There was no such look."), later("/mind/self lists them."))
         cited = {name for reason in found.reasons for name in reason.cites}
         rests = {name: words for name in sorted(cited) if (words := self_description.source(db, name, world.zone))}
-    return rendering.page(request, "mind_look", look=gathering.look(found), rests=rests, tabs=TABS)
+    return _page(request, "mind_look", look=gathering.look(found), rests=rests)
 
 
 @router.post("/mind/self/{answer}", dependencies=[Depends(admin)])
@@ -251,9 +249,7 @@ def show_wanderings(request: Request, world: CurrentWorld, cursor: Cursor = None
     with world.database.read() as db:
         shown, after = split_page(wandered.newest(db, SHOWN + 1, cursor))
         passing = [] if cursor is not None else gists.current(db, world.now)
-    return rendering.page(
-        request, "mind_wandering", found=shown, became=wandered.BECAME, passing=passing, next=after, tabs=TABS
-    )
+    return _page(request, "mind_wandering", found=shown, became=wandered.BECAME, passing=passing, next=after)
 
 
 @router.get("/mind/concepts")
@@ -264,14 +260,13 @@ def show_concepts(request: Request, world: CurrentWorld, name: str = "", after: 
         found = concept_store.by_name(db, beginning, after[:80], CONCEPTS + 1)
         moved = concepts.themes(db)
     shown = found[:CONCEPTS]
-    return rendering.page(
+    return _page(
         request,
         "mind_concepts",
         found=[(concept, concept.strength_at(world.now)) for concept in shown],
         name=name.strip(),
         next=shown[-1].name if len(found) > CONCEPTS else "",
         moved=moved,
-        tabs=TABS,
     )
 
 
@@ -285,4 +280,4 @@ def again(request: Request, world: CurrentWorld, cursor: Cursor = None) -> HTMLR
         (one, confidence.describe_rethink(one.triggers, asked=bool(one.passes), changed=one.changed))  # type: ignore[arg-type]
         for one in checks
     ]
-    return rendering.page(request, "mind_second_thoughts", kept=corrections, checks=told, next=after, tabs=TABS)
+    return _page(request, "mind_second_thoughts", kept=corrections, checks=told, next=after)
