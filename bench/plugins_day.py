@@ -34,7 +34,7 @@ from bench.simulator.personas import Saying
 from bench.simulator.story import Story
 from furoshiki.conversation.worker import Worker
 from furoshiki.core import paths
-from furoshiki.extensions.plugins import contexts, package, switching
+from furoshiki.extensions.plugins import conversation_texts, package, switching
 from furoshiki.messages.events import Message
 from furoshiki.messages.store import inbox
 from furoshiki.messages.values import NewEnvelope
@@ -190,7 +190,7 @@ async def _talk(world: World, clock: VirtualClock, messages: int) -> list[float]
 async def _asking(world: World) -> None:
     """Refresh like the soul engine, without pause."""
     while True:
-        await contexts.refresh(world)
+        await conversation_texts.refresh(world)
         await asyncio.sleep(0.1)
 
 

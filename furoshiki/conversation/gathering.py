@@ -21,7 +21,7 @@ from furoshiki.core.catalogue import ENGLISH, speaking
 from furoshiki.core.database import kv
 from furoshiki.core.framing import strip_tags
 from furoshiki.core.timestamps import name_day, parse
-from furoshiki.extensions.plugins import contexts as plugin_contexts
+from furoshiki.extensions.plugins import conversation_texts
 from furoshiki.feelings.rules import emotions, user_needs
 from furoshiki.feelings.rules.emotions import EmotionLaws
 from furoshiki.language.danger_head import sentences
@@ -113,7 +113,7 @@ def gather_talk(world: World, db: sqlite3.Connection, percept: Percept, known: K
     first = int(kv.get(db, windows.start_key(*place), 0))
     held = turns.recent(db, *place, windows.LONGEST, since=first)
     stable = _stable(world, db, known, summaries.get(db, *place))
-    outside, told = registry.outside_tools(world, db), plugin_contexts.list_current(world, db)
+    outside, told = registry.outside_tools(world, db), conversation_texts.list_current(world, db)
     offered = SKILLS_TOKENS + sum(one.tokens for one in outside) + sum(estimate(text) for _plugin, text in told)
     taken = sum(map(estimate, stable)) + offered
     room = max(world.settings.furoshiki_context_tokens - taken - MOMENT_TOKENS, LEAST_ROOM_TOKENS)

@@ -21,7 +21,7 @@ from furoshiki.conversation.draft_directives import speak, speak_answer
 from furoshiki.conversation.hearing import offering
 from furoshiki.conversation.skills import registry
 from furoshiki.conversation.values import Context, Draft
-from furoshiki.core import refs, stored
+from furoshiki.core import json_values, refs
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process.crash_points import point
@@ -387,6 +387,6 @@ def _draft(kept: Mapping[str, Any], evidence: tuple[str, ...]) -> Draft:
     """Restore a stored draft, also one with more or fewer fields from another release."""
     draft: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in kept.items()}
     notes = ({**note, "turn_ids": tuple(note["turn_ids"])} for note in kept["notes"])
-    draft["notes"] = tuple(stored.build(Note, note) for note in notes)
-    draft["woken"] = tuple(stored.build(Retrieval, one) for one in kept.get("woken", ()))
-    return stored.build(Draft, {**draft, "evidence": evidence})
+    draft["notes"] = tuple(json_values.build(Note, note) for note in notes)
+    draft["woken"] = tuple(json_values.build(Retrieval, one) for one in kept.get("woken", ()))
+    return json_values.build(Draft, {**draft, "evidence": evidence})

@@ -22,7 +22,7 @@ from furoshiki.core.database import troubles
 from furoshiki.core.errors import BadSetting, StorageUnavailable
 from furoshiki.core.process import file_watch
 from furoshiki.core.process.crash_points import point
-from furoshiki.extensions.plugins import contexts, installing
+from furoshiki.extensions.plugins import conversation_texts, installing
 from furoshiki.extensions.plugins.store import plugins
 from furoshiki.memory import exit_gate
 from furoshiki.memory.perception import signals
@@ -245,7 +245,7 @@ class Worker:
         if last is None or last[0] == self._consulted or (self._consulting and not self._consulting.done()):
             return
         self._consulted = last[0]
-        self._consulting = asyncio.create_task(self._carefully(contexts.refresh(self.world)))
+        self._consulting = asyncio.create_task(self._carefully(conversation_texts.refresh(self.world)))
 
     def flush(self, after: asyncio.Task[None] | None = None) -> None:
         """Start judging messages in the background, unless already running.

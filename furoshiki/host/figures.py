@@ -20,7 +20,7 @@ from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import HOST, stamp_of
 from furoshiki.core.process.locks import locks_held
 from furoshiki.core.timestamps import day_start
-from furoshiki.host import bot_states, home_status, homes, set_aside, store
+from furoshiki.host import bot_states, deferred_updates, home_status, homes, store
 from furoshiki.host.homes import LOCK, Home
 from furoshiki.maintenance import doctor
 from furoshiki.models.limits import limit_file
@@ -117,7 +117,7 @@ class Figures:
 
     def _home(self, home: Home, trouble: str | None, listened: bool, now: datetime) -> HomeFigures:
         rows = home.database
-        host, outside = self._root / HOST, self._root / HOST / set_aside.FOLDER / home.name
+        host, outside = self._root / HOST, self._root / HOST / deferred_updates.FOLDER / home.name
         seen = (
             *(stamp_of(path) for path in (rows, Path(f"{rows}-wal"), host / limit_file.NAME, outside)),
             *(home.paused_at, trouble, _state(home, listened), now.date()),
@@ -131,7 +131,7 @@ class Figures:
 
     def _count_home(self, home: Home, trouble: str | None, listened: bool, now: datetime) -> HomeFigures:
         look, today = home_status.at(home, now), day_start(now)
-        outside = self._root / HOST / set_aside.FOLDER / home.name
+        outside = self._root / HOST / deferred_updates.FOLDER / home.name
         messages, failed = 0, {}
         try:
             with closing(connect(home.database, "ro", busy_seconds=2.0)) as db:

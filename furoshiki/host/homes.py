@@ -22,7 +22,7 @@ from furoshiki.core.errors import AlreadyRunning, FuroshikiError
 from furoshiki.core.paths import DATABASE, HOST, is_home_name
 from furoshiki.core.process import trees
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.host import set_aside
+from furoshiki.host import deferred_updates
 from furoshiki.maintenance import backup, upgrading
 from furoshiki.maintenance.backup import Backup
 from furoshiki.recall.retrieval.client import Vectors, VectorsAway
@@ -144,7 +144,7 @@ def remove(root: Path, name: str, now: datetime, keys: Sequence[str] = ()) -> Ba
     home = get_home(root, name)
     with _lock_homes(root), _still(home.data, name):
         kept = backup.make(home.data, home.database, root / HOST / REMOVED / name, now, keys)
-        set_aside.leave(root, name, kept.path.with_name(f"{kept.path.name.partition('.')[0]}-not-delivered"))
+        deferred_updates.leave(root, name, kept.path.with_name(f"{kept.path.name.partition('.')[0]}-not-delivered"))
         tenants.leave(root / HOST, home.data)
         going = root / f"{_GOING}{name}"
         trees.remove(going, ignore_errors=True)

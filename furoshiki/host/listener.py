@@ -32,7 +32,7 @@ from furoshiki.core.paths import DATABASE, HOST, settings_files, stamp_of
 from furoshiki.core.process import liveness
 from furoshiki.core.process.systemd import Notifier
 from furoshiki.core.settings import Settings
-from furoshiki.host import bot_states, home_logs, homes, set_aside, store, update_routing
+from furoshiki.host import bot_states, deferred_updates, home_logs, homes, store, update_routing
 from furoshiki.host.bot_states import BotStates
 from furoshiki.host.health import Health
 from furoshiki.host.homes import Home
@@ -213,7 +213,7 @@ class Host:
                     self._on_trouble(known, str(error))
             elif name in self._bots:
                 self._begin_again(self._bots[name])
-        for name in set_aside.homes(self.root) & self.known.keys():
+        for name in deferred_updates.homes(self.root) & self.known.keys():
             bot = self._bots.get(name) or self._bots.get(None)
             me = None if bot is None or bot.poller is None else bot.poller.me
             if me is not None:
@@ -322,7 +322,7 @@ class Host:
 
     async def _aside(self, name: str, updates: Sequence[Mapping[str, Any]]) -> None:
         try:
-            await asyncio.to_thread(set_aside.keep, self.root, name, updates)
+            await asyncio.to_thread(deferred_updates.keep, self.root, name, updates)
         except OSError as error:
             raise StorageUnavailable(f"what {name} is sent cannot be set aside: {in_words(error)}") from error
 
@@ -338,10 +338,10 @@ class Host:
 
     async def _from_aside(self, home: OpenHome, me: Me) -> None:
         """Put the updates that were set aside into the inbox."""
-        waiting = await asyncio.to_thread(set_aside.list_waiting, self.root, home.home.name)
+        waiting = await asyncio.to_thread(deferred_updates.list_waiting, self.root, home.home.name)
         if waiting:
             home.delivery.taken(await home.delivery.store([update for _, update in waiting], me))
-            await asyncio.to_thread(set_aside.remove_files, [path for path, _ in waiting])
+            await asyncio.to_thread(deferred_updates.remove_files, [path for path, _ in waiting])
 
     def _greet(self, bot: Bot, heard: Received) -> None:
         """Answer strangers, unrecorded."""
@@ -482,7 +482,7 @@ class Host:
             asleep=len(self.known.keys() - self.open.keys()),
             resting=self._resting,
             troubled=sum(known.trouble is not None for known in self.known.values()),
-            aside=len(set_aside.homes(self.root)),
+            aside=len(deferred_updates.homes(self.root)),
             draining=self._draining,
         )
 

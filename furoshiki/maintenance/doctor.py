@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from furoshiki.core import stored
+from furoshiki.core import json_values
 from furoshiki.core.catalogue import Sentence
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
@@ -55,7 +55,7 @@ def last_report(data: Path) -> Report | None:
     """Return the last report; None when missing or unreadable."""
     try:
         found = json.loads((data / "run" / "doctor.json").read_text(encoding="utf-8"))["report"]
-        return Report(parse(found["at"]), [stored.build(Finding, one) for one in found["found"]])
+        return Report(parse(found["at"]), [json_values.build(Finding, one) for one in found["found"]])
     except (OSError, ValueError, TypeError, KeyError):
         return None
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from furoshiki.core.database import migrate
+from furoshiki.core.json_values import dict_of
 from furoshiki.core.paths import DATABASE, read_env_file
-from furoshiki.core.stored import dict_of
 from furoshiki.maintenance import store
 from furoshiki.maintenance.archive import SECRETS, BackupUnusable
 from furoshiki.owner.people import places

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from furoshiki.core import atomic_files, stored
+from furoshiki.core import atomic_files, json_values
 
 FILE = "verified.json"
 
@@ -31,7 +31,7 @@ def load_all(folder: Path) -> dict[str, Verification]:
     with contextlib.suppress(OSError, ValueError, AttributeError):
         for name, one in json.loads((folder / FILE).read_text(encoding="utf-8")).items():
             with contextlib.suppress(TypeError):
-                known[str(name)] = stored.build(Verification, one)
+                known[str(name)] = json_values.build(Verification, one)
     return known
 
 

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from math import fsum
 from typing import Any
 
-from furoshiki.core import stored
+from furoshiki.core import json_values
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import dump, load
 from furoshiki.core.timestamps import stamp
@@ -281,7 +281,7 @@ def monitor(db: sqlite3.Connection, cycle: Cycle) -> WeightSummary:
         verdict = Verdict("C", "entropy", spread, ceilings.LEAST_ENTROPY, enforced)
         safety.record(db, cycle.now, verdict, None, {"cycle": cycle.id, "memories": len(centres), "mean": mean})
     last = kv.get(db, VITALS)
-    if last is not None and vitals.coherence.worse_than(stored.build(Coherence, last["coherence"])):
+    if last is not None and vitals.coherence.worse_than(json_values.build(Coherence, last["coherence"])):
         verdict = Verdict("C", "coherence", float(last["score"]), vitals.coherence.score, enforced)
         axes = {"before": last["coherence"], "after": asdict(vitals.coherence)}
         safety.record(db, cycle.now, verdict, None, {"cycle": cycle.id, **axes})

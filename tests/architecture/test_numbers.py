@@ -11,7 +11,7 @@ from tests.architecture.source import is_store, modules, nodes
 
 DOORS = re.compile(
     r"furoshiki/(conversation/(?:commands|skills)|channels|messages|faces/(?:dashboard|host_dashboard|cli|setup)"
-    r"|core/(?:logins|refs)|extensions/plugins/(?:broker|hooks)|host/(?:sorting|set_aside)"
+    r"|core/(?:logins|refs)|extensions/plugins/(?:broker|hooks)|host/(?:sorting|deferred_updates)"
     r"|maintenance/setting_changes|faces/overview/rules/cursors)"
 )
 

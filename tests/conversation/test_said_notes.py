@@ -13,7 +13,7 @@ import pytest
 from bench.moves import Encoders
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.messages.store import accounts, outbox
-from furoshiki.mind.outreach import matters
+from furoshiki.mind.outreach import owner_news
 from furoshiki.owner.agenda.store import proposals, tasks
 from furoshiki.world import World
 from tests.support.abroad import HELLO
@@ -179,7 +179,7 @@ async def test_an_offer_nobody_took_is_not_made_again_later(world: World, human:
     later = world.now + timedelta(hours=3)
     with world.database.read() as db:
         assert [one.args["offered"] for one in proposals.every_open(db, later)] == [True]
-        assert [one.thought.summary for one in matters.new(db, later)] == []
+        assert [one.thought.summary for one in owner_news.new(db, later)] == []
 
 
 async def test_what_names_no_note_takes_none_off(human: Human) -> None:

@@ -13,7 +13,7 @@ import pytest
 from furoshiki.core import paths, settings
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.database.connection import Database
-from furoshiki.host import homes, set_aside
+from furoshiki.host import deferred_updates, homes
 from furoshiki.host.homes import BadName, HomeRuns, NoSuchHome
 from furoshiki.maintenance import restore
 from furoshiki.messages.store import accounts, outbox, turns
@@ -179,10 +179,10 @@ def test_who_is_looked_into_is_told_of_each_command_once_a_day_and_keeps_a_line_
 
 def test_what_waited_for_a_home_that_was_removed_is_given_to_nobody(root: Path, command: Command) -> None:
     homes.add(root, "anna", NOW)
-    set_aside.keep(root, "anna", [{"update_id": 7, "message": {"text": "Zephyrine"}}])
+    deferred_updates.keep(root, "anna", [{"update_id": 7, "message": {"text": "Zephyrine"}}])
     kept = Path(command("host", "remove", "anna", "--yes", "--json").json["backup"])
     homes.add(root, "anna", NOW)
-    assert not set_aside.list_waiting(root, "anna")
+    assert not deferred_updates.list_waiting(root, "anna")
     [left] = kept.parent.glob("*-not-delivered/*.json")
     assert "Zephyrine" in left.read_text()
 

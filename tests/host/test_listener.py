@@ -384,14 +384,14 @@ async def test_whatever_is_wrong_with_one_home_the_others_are_heard(
     monkeypatch.setattr(listener, "PATIENCE_SECONDS", 0.1)
     monkeypatch.setattr(listener, "TRY_SECONDS", 0.05)
     settled(filled)
-    keep, full = listener.set_aside.keep, [True]
+    keep, full = listener.deferred_updates.keep, [True]
 
     def kept(*args: Any) -> None:
         if trouble == "no room" and full and full.pop():
             raise OSError(28, "No space left on device")
         keep(*args)
 
-    monkeypatch.setattr(listener.set_aside, "keep", kept)
+    monkeypatch.setattr(listener.deferred_updates, "keep", kept)
     if trouble == "damaged file":
         folder = filled / ".host" / "set_aside" / "ben"
         folder.mkdir(parents=True)

@@ -15,7 +15,7 @@ from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.database.retention import span
 from furoshiki.core.errors import StorageUnavailable
-from furoshiki.core.stored import dict_of
+from furoshiki.core.json_values import dict_of
 from furoshiki.owner.user_model.user import ZONE_KEY
 
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from furoshiki.core import stored
+from furoshiki.core import json_values
 from furoshiki.core.atomic_files import locked, sync_folder
 
 FILE = "forgotten.jsonl"
@@ -58,7 +58,7 @@ def of(one: dict[str, Any]) -> Forgetting:
     """Build a record from plain values. Raises TypeError, KeyError and ValueError."""
     rows = tuple((str(ref), str(at), str(mark)) for ref, at, mark, *_ in one["rows"])
     words = tuple((int(length), str(mark)) for length, mark, *_ in one["words"])
-    return stored.build(Forgetting, {**one, "rows": rows, "words": words})
+    return json_values.build(Forgetting, {**one, "rows": rows, "words": words})
 
 
 def add(home: Path, fresh: Iterable[Forgetting]) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from furoshiki.core import numbers
+from furoshiki.core.json_values import list_of
 from furoshiki.core.paths import read_toml_file
-from furoshiki.core.stored import list_of
 from furoshiki.messages.events import Attachment, Contact, Dice, File, Place, Poll, Sticker
 
 Json = Mapping[str, Any]

@@ -23,8 +23,8 @@ from furoshiki.channels.telegram.timings import Pace
 from furoshiki.channels.telegram.updates import Me
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.json_values import list_of
 from furoshiki.core.process import liveness
-from furoshiki.core.stored import list_of
 from furoshiki.messages.withheld import Withheld
 
 Commands = Sequence[tuple[str, str]]  # names (without the slash) and descriptions

@@ -25,8 +25,8 @@ from furoshiki.channels.telegram.outcomes import (
     Uncertain,
 )
 from furoshiki.core import numbers
+from furoshiki.core.json_values import dict_of
 from furoshiki.core.network import outbound
-from furoshiki.core.stored import dict_of
 
 # seconds: Telegram never asks for longer waits; a larger value is ignored
 LONGEST_WAIT_S = 86_400.0

@@ -19,7 +19,7 @@ from furoshiki.conversation.onboarding.steps import MOST_OWN_WORDS
 from furoshiki.core.catalogue import say
 from furoshiki.core.database import kv
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.stored import dict_of
+from furoshiki.core.json_values import dict_of
 from furoshiki.language.humanize import shorten
 from furoshiki.language.requests import companion_name
 from furoshiki.messages.events import File

@@ -38,7 +38,7 @@ from furoshiki.conversation.skills.choosing import Ability
 from furoshiki.conversation.skills.drawing import draw_picture
 from furoshiki.conversation.skills.outside import Outside
 from furoshiki.conversation.skills.skill import Arguments, Hold, Result, Skill, SkillContext
-from furoshiki.core import stored
+from furoshiki.core import json_values
 from furoshiki.core.catalogue import say
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.extensions.plugins.rules import mail_drafts
@@ -337,6 +337,6 @@ def _dump_result(result: Result) -> dict[str, Any]:
 
 
 def _result(kept: Mapping[str, Any]) -> Result:
-    notes = tuple(stored.build(Note, {**note, "turn_ids": tuple(note["turn_ids"])}) for note in kept["notes"])
+    notes = tuple(json_values.build(Note, {**note, "turn_ids": tuple(note["turn_ids"])}) for note in kept["notes"])
     data, foreign = kept["data"], bool(kept.get("foreign"))
     return Result(bool(kept["ok"]), str(kept["text"]), data, notes, data.get("asked"), foreign)

@@ -15,7 +15,7 @@ from datetime import datetime
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 
-from furoshiki.core import stored
+from furoshiki.core import json_values
 from furoshiki.core.atomic_files import write_text
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.logins import sessions
@@ -87,7 +87,7 @@ def find_opening(data: Path) -> Opening | None:
     if not lock_held(data / "run" / LOCK):
         return None
     try:
-        return stored.build(Opening, json.loads((data / "run" / FILE).read_text(encoding="utf-8")))
+        return json_values.build(Opening, json.loads((data / "run" / FILE).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):  # the process starts or ends at this moment
         return None
 

@@ -16,7 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from furoshiki.core import stored
+from furoshiki.core import json_values
 from furoshiki.core.atomic_files import locked, write_text
 from furoshiki.core.errors import FuroshikiError, in_words
 from furoshiki.core.logins import rules
@@ -172,5 +172,5 @@ def _each(kind: Callable[..., T], held: dict[str, dict[str, Any]]) -> dict[str, 
     for key, one in held.items():
         with contextlib.suppress(TypeError, ValueError, AttributeError):  # skip unreadable entries
             moments = {name: parse(value) for name, value in one.items() if name.endswith("_at") and value}
-            found[key] = stored.build(kind, {**one, **moments})
+            found[key] = json_values.build(kind, {**one, **moments})
     return found

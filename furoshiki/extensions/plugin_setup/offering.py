@@ -16,7 +16,7 @@ from furoshiki.core.paths import ROOT, read_toml_file
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.extensions.plugin_setup import needs
 from furoshiki.extensions.plugin_setup.needs import NEEDS
-from furoshiki.extensions.plugins import contexts, hooks, installed, offers, own_settings, switching
+from furoshiki.extensions.plugins import conversation_texts, hooks, installed, offers, own_settings, switching
 from furoshiki.extensions.plugins.rules import permissions
 from furoshiki.extensions.plugins.rules.mail import REASONS, WRONG_PASSWORD
 from furoshiki.extensions.plugins.values import Installed, Manifest
@@ -242,7 +242,7 @@ async def _try_out(world: World, plugin: Installed) -> Words:
         report = await hooks.run_scheduled(world, plugin.name, str(cron))
         if not report.did:
             return _tell_failed(plugin.name, report.summary)
-        await contexts.refresh(world)
+        await conversation_texts.refresh(world)
     return Words(say("{title}: it is on, and works. Ask me.", title=title))
 
 

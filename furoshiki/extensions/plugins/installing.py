@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
-from furoshiki.core import no_symlinks, stored
+from furoshiki.core import json_values, no_symlinks
 from furoshiki.core.atomic_files import locked, sync_folder, write_text
 from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
@@ -243,9 +243,10 @@ def _keep_row(world: World, row: Row | None, name: str, stamped: str) -> Path:
 def _read_row(path: Path) -> Row | None:
     try:
         plain = json.loads(path.read_text(encoding="utf-8"))
-        may = stored.build(Permissions, {**plain["permissions"], "network": tuple(plain["permissions"]["network"])})
+        allowed = plain["permissions"]
+        may = json_values.build(Permissions, {**allowed, "network": tuple(allowed["network"])})
         when: dict[str, datetime] = {one: parse(plain[one]) for one in ("installed_at", "changed_at")}
-        return stored.build(Row, {**plain, **when, "permissions": may})
+        return json_values.build(Row, {**plain, **when, "permissions": may})
     except (OSError, ValueError, TypeError, KeyError):
         return None
 

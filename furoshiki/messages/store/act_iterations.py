@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core import stored
+from furoshiki.core import json_values
 from furoshiki.core.database.rows import Table, from_row, load, put_row, to_row
 from furoshiki.core.timestamps import stamp
 
@@ -51,7 +51,7 @@ class Iteration:
 
 
 def _iteration(row: sqlite3.Row) -> Iteration:
-    return from_row(Iteration, row, actions=tuple(stored.build(Action, one) for one in load(row["actions"])))
+    return from_row(Iteration, row, actions=tuple(json_values.build(Action, one) for one in load(row["actions"])))
 
 
 _TABLE = Table("act_iterations", _iteration)

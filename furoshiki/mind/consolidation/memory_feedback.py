@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core import refs, stored
+from furoshiki.core import json_values, refs
 from furoshiki.core.database import kv
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process.crash_points import point
@@ -78,7 +78,7 @@ def find_pending(world: World, key: str) -> PendingFeedback | None:
         note = kv.get(db, NOTE + key)
         if note is None:
             return None
-        woken = [stored.build(Retrieval, one) for one in note["woken"]]
+        woken = [json_values.build(Retrieval, one) for one in note["woken"]]
         used = _find_used(db, key, woken)
     marked = tuple(replace(retrieval, used=retrieval.item in used) for retrieval in woken)
     return PendingFeedback(key, marked, note["focus"], tuple(note["heard"]), parse(note["at"]))

@@ -9,7 +9,7 @@ from datetime import datetime
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.messages.store import outbox, turns
-from furoshiki.mind.outreach import matters, reply_queue
+from furoshiki.mind.outreach import owner_news, reply_queue
 from furoshiki.mind.outreach.store import decisions
 from furoshiki.owner.agenda.store import mind_queue, tasks
 
@@ -29,7 +29,7 @@ def producers(db: sqlite3.Connection, now: datetime) -> str | None:
     """Report news or a decision for the owner that is not in the queue yet."""
     if reply_queue.has_work(db, now):
         return "a question of its own is answered, or unanswered for long"
-    if matters.results(db, now) or next(matters.new(db, now), None) is not None:
+    if owner_news.results(db, now) or next(owner_news.new(db, now), None) is not None:
         return "there is something to tell or to decide"
     return None
 

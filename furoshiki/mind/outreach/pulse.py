@@ -17,10 +17,10 @@ from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.words import ends_asking
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER
-from furoshiki.mind.outreach import addressee, due, gate_inputs, matters, outcomes, reply_queue, undelivered, voice
+from furoshiki.mind.outreach import addressee, due, gate_inputs, outcomes, owner_news, reply_queue, undelivered, voice
 from furoshiki.mind.outreach import laws as all_laws
 from furoshiki.mind.outreach.addressee import Address
-from furoshiki.mind.outreach.matters import Matter
+from furoshiki.mind.outreach.owner_news import Matter
 from furoshiki.mind.outreach.rules import buttons, gates
 from furoshiki.mind.outreach.rules.gates import Candidate, Look, Moment
 from furoshiki.mind.outreach.rules.laws import OutreachLaws
@@ -265,8 +265,8 @@ def gather(world: World) -> int:
             return 0
     laws = all_laws.current(world)
     with world.database.write() as db:
-        made = sum(_put(world, db, matter) for matter in list(matters.new(db, now)))
-        for operation in matters.results(db, now):
+        made = sum(_put(world, db, matter) for matter in list(owner_news.new(db, now)))
+        for operation in owner_news.results(db, now):
             if _room(world, db, skill_results.KIND):
                 source = refs.Ref("operations", str(operation.id))
                 made += (

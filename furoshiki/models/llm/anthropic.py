@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 from urllib.parse import quote
 
 from furoshiki.core.catalogue import Sentence
+from furoshiki.core.json_values import dict_of
 from furoshiki.core.network.providers import ProviderSpec
-from furoshiki.core.stored import dict_of
 from furoshiki.models.llm.failures import Failure
 from furoshiki.models.llm.partial_answer import UNFINISHED, Hearing
 from furoshiki.models.llm.provider import Form, ModelOptions

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from furoshiki.core.catalogue import Sentence
-from furoshiki.core.stored import dict_of, list_of
+from furoshiki.core.json_values import dict_of, list_of
 from furoshiki.models.llm.failures import Failure, of_status
 from furoshiki.models.llm.partial_answer import UNFINISHED, Hearing
 from furoshiki.models.llm.prices import parse_cost

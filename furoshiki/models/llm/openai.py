@@ -12,8 +12,8 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
+from furoshiki.core.json_values import dict_of
 from furoshiki.core.network.providers import ProviderSpec
-from furoshiki.core.stored import dict_of
 from furoshiki.models.llm.chat_completions import (
     conclude,
     fold_messages,

@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from furoshiki.core import refs, stored
+from furoshiki.core import json_values, refs
 from furoshiki.core.arrays import Floats
 from furoshiki.core.database import kv, migrate
 from furoshiki.core.database.connection import Database
@@ -67,7 +67,7 @@ class People:
             database = self._database(owner, folder)
             with database.read() as db:
                 rows = kv.get(db, KEY)
-            person = roles.of_place(folder.name) if rows is None else stored.build(Person, rows)
+            person = roles.of_place(folder.name) if rows is None else json_values.build(Person, rows)
             yield self._world(owner, person, folder, database)
 
     def close(self) -> None:

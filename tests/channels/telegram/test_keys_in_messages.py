@@ -11,7 +11,7 @@ from furoshiki.channels.telegram import access
 from furoshiki.channels.telegram.sender import Sender
 from furoshiki.channels.telegram.updates import Me
 from furoshiki.core.database.connection import Database
-from furoshiki.host import set_aside
+from furoshiki.host import deferred_updates
 from furoshiki.messages.store import outbox
 from furoshiki.messages.values import REMOVAL, NewOutgoing
 from furoshiki.messages.withheld import Withheld
@@ -92,9 +92,9 @@ def test_a_single_message_is_expected_to_be_read_while_it_is_stored(
 
 
 def test_a_home_that_cannot_keep_it_now_keeps_no_key_beside_it(tmp_path: Path) -> None:
-    set_aside.keep(tmp_path, "ada", [{"update_id": 9, **ALONE[0]}])
+    deferred_updates.keep(tmp_path, "ada", [{"update_id": 9, **ALONE[0]}])
     [path] = tmp_path.rglob("*.json")
-    assert KEY not in path.read_text() and set_aside.list_waiting(tmp_path, "ada")
+    assert KEY not in path.read_text() and deferred_updates.list_waiting(tmp_path, "ada")
 
 
 @pytest.mark.parametrize(("refusal", "told"), [("message can't be deleted", 1), ("message to delete not found", 0)])

@@ -10,7 +10,7 @@ import pytest
 
 from furoshiki.conversation.commands import health
 from furoshiki.core import failure_words
-from furoshiki.extensions.plugins import contexts, hooks, switching
+from furoshiki.extensions.plugins import conversation_texts, hooks, switching
 from furoshiki.extensions.plugins.package import gather_files
 from furoshiki.extensions.plugins.sandbox import probing
 from furoshiki.extensions.plugins.values import Manifest
@@ -96,7 +96,7 @@ async def test_a_turn_shows_what_is_there_as_what_a_program_says(
     put(world, tmp_path)
     await human.says("good morning, how are you")
     assert "from_plugins" not in model.last_words
-    await contexts.refresh(world)
+    await conversation_texts.refresh(world)
     await human.says("and what is up today")
     shown = model.last_words
     block = shown[shown.index("<from_plugins>") : shown.index("</from_plugins>")]
@@ -104,10 +104,10 @@ async def test_a_turn_shows_what_is_there_as_what_a_program_says(
     clock.pass_(hours=3)
     await human.says("still there?")
     assert "from_plugins" not in model.last_words  # out of date
-    await contexts.refresh(world)
+    await conversation_texts.refresh(world)
     switching.switch_off(world, "sky")
     with world.database.read() as db:
-        assert contexts.list_current(world, db) == []
+        assert conversation_texts.list_current(world, db) == []
 
 
 async def test_no_answer_waits_for_a_plugin(world: World, human: Human, tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ async def test_its_owner_is_told_when_one_is_switched_off(world: World, tmp_path
         await hooks.run_hook(world, "post_conversation")
     assert await hooks.run_hook(world, "post_conversation") == []
     with world.database.read() as db:
-        (failed,) = backlog.list_failures(db, failure_words.KINDS, world.now - contexts.FRESH)
+        (failed,) = backlog.list_failures(db, failure_words.KINDS, world.now - conversation_texts.FRESH)
         (off,) = health.read_records(db, world.now).plugins_off
     words = failure_words.lines([(failed.kind, failed.payload)])[0]
     assert words == "the plugin sky failed three times in a row and is off: `furoshiki plugins logs sky`"

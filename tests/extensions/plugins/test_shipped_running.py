@@ -21,7 +21,15 @@ import pytest
 from furoshiki.core.framing import frame
 from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
-from furoshiki.extensions.plugins import contexts, hooks, installed, installing, own_settings, package, running
+from furoshiki.extensions.plugins import (
+    conversation_texts,
+    hooks,
+    installed,
+    installing,
+    own_settings,
+    package,
+    running,
+)
 from furoshiki.extensions.plugins.rules import asking
 from furoshiki.extensions.plugins.sandbox import probing
 from furoshiki.extensions.plugins.values import Run
@@ -114,9 +122,11 @@ async def test_weather_is_fetched_and_told_until_it_is_stale(home: World, clock:
     assert (await ran(home, "weather", "cron")).output.log == "the forecast for 38.72, -9.14 is here"
     told = (await ran(home, "weather", "pre_conversation")).output.context
     assert told == (PLUGINS / "weather/tests/samples/told.txt").read_text().strip().replace("Lisbon", "38.72, -9.14")
-    await contexts.refresh(home)
+    await conversation_texts.refresh(home)
     with home.database.read() as db:
-        assert contexts.list_current(home, db) == [("weather", frame(told))], "what the next conversation is told"
+        assert conversation_texts.list_current(home, db) == [("weather", frame(told))], (
+            "what the next conversation is told"
+        )
     web.bodies.clear()
     web.stop()
     assert "no new forecast" in (await ran(home, "weather", "cron")).output.log, "no failure of the plugin"

@@ -21,7 +21,7 @@ from furoshiki.archive.import_export.formats.values import (
     Reading,
     SkippedKind,
 )
-from furoshiki.core.stored import dict_of
+from furoshiki.core.json_values import dict_of
 from furoshiki.core.timestamps import of_seconds, parse_foreign
 from furoshiki.language.testimony import Piece, Told, build_typed, join, together
 from furoshiki.messages.values import USER

@@ -9,7 +9,7 @@ from email.utils import format_datetime, make_msgid
 from typing import Any
 
 from furoshiki.core.catalogue import later
-from furoshiki.core.stored import list_of
+from furoshiki.core.json_values import list_of
 from furoshiki.extensions.plugins.rules.asking import Refused
 
 ADDRESS = re.compile(

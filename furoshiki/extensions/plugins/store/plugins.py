@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from furoshiki.core import stored
+from furoshiki.core import json_values
 from furoshiki.core.database.rows import change_rows, dump, find_values, first, from_row, insert, load, put_row, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.extensions.plugins.values import Origin, Permissions, State
@@ -67,7 +67,7 @@ def remove(db: sqlite3.Connection, name: str) -> None:
 def _row(row: sqlite3.Row) -> Row:
     granted = load(row["permissions"])
     return from_row(
-        Row, row, permissions=stored.build(Permissions, {**granted, "network": tuple(granted.get("network", ()))})
+        Row, row, permissions=json_values.build(Permissions, {**granted, "network": tuple(granted.get("network", ()))})
     )
 
 

@@ -7,7 +7,7 @@ import sqlite3
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 
-from furoshiki.core import stored
+from furoshiki.core import json_values
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse
 
@@ -43,7 +43,7 @@ def get(db: sqlite3.Connection, token: str, now: datetime) -> Asked | None:
     stored_change = kv.get(db, _PREFIX + token)
     if stored_change is None or not timedelta(0) <= now - parse(stored_change["at"]) <= OPEN:
         return None
-    return stored.build(Asked, stored_change)
+    return json_values.build(Asked, stored_change)
 
 
 def list_waiting(db: sqlite3.Connection, now: datetime) -> list[Asked]:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from furoshiki.core import stored
+from furoshiki.core import json_values
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import find_value
 from furoshiki.core.timestamps import parse, stamp
@@ -50,7 +50,7 @@ def get(db: sqlite3.Connection, token: str, now: datetime) -> Proposal | None:
     stored_proposal = kv.get(db, _PREFIX + token)
     if stored_proposal is None or not timedelta(0) <= now - parse(stored_proposal["at"]) <= OPEN:
         return None
-    return stored.build(Proposal, stored_proposal)
+    return json_values.build(Proposal, stored_proposal)
 
 
 def take(db: sqlite3.Connection, token: str) -> bool:

@@ -23,11 +23,11 @@ from urllib.parse import unquote, urlsplit
 
 from furoshiki.core import refs
 from furoshiki.core.arrays import Floats
+from furoshiki.core.json_values import dict_of, list_of
 from furoshiki.core.network import outbound
 from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.network.proxies import NoRoad
 from furoshiki.core.settings import Settings
-from furoshiki.core.stored import dict_of, list_of
 from furoshiki.recall.retrieval.memoryd import tenants
 from furoshiki.recall.retrieval.memoryd.chroma import COLLECTIONS, SPACE
 from furoshiki.recall.retrieval.memoryd.tenants import Place, is_database

@@ -25,8 +25,8 @@ from furoshiki.core import refs
 from furoshiki.core.arrays import Floats
 from furoshiki.core.atomic_files import write_text
 from furoshiki.core.database.connection import Database
+from furoshiki.core.json_values import dict_of
 from furoshiki.core.process import trees
-from furoshiki.core.stored import dict_of
 from furoshiki.recall.embeddings.reduction import Reduction
 from furoshiki.recall.retrieval.memoryd.chroma import SEARCH_WIDTH, Chroma, IndexBroken
 from furoshiki.recall.retrieval.memoryd.chroma_server import Tenant

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from furoshiki.core import stored
+from furoshiki.core import json_values
 from furoshiki.core.arrays import Floats
 from furoshiki.core.atomic_files import locked, write_text
 
@@ -58,7 +58,7 @@ def find_place(data: Path) -> Place | None:
         parsed = json.loads((data / "run" / FILE).read_text(encoding="utf-8"))
         if parsed.pop("of") != _folder(data):
             return None
-        place = stored.build(Place, parsed)
+        place = json_values.build(Place, parsed)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
     whole = _TENANT.fullmatch(place.tenant) and is_database(place.database) and _DRAWN.fullmatch(place.secret)
