@@ -16,9 +16,8 @@ from furoshiki.mind.inner_life.store import self_questions
 from furoshiki.mind.outreach import addressee, gate_inputs, laws, pulse
 from furoshiki.mind.outreach.rules import explaining
 from furoshiki.mind.outreach.sending import as_rows
-from furoshiki.mind.outreach.store import decisions, kinds
+from furoshiki.mind.outreach.store import decisions
 from furoshiki.mind.outreach.store.decisions import Decision, Verdict
-from furoshiki.mind.outreach.store.kinds import Kind
 from furoshiki.owner.agenda.rules.mind_queue import Waiting
 from furoshiki.owner.agenda.store import mind_queue, tasks
 from furoshiki.owner.user_model.store import anticipations
@@ -161,13 +160,6 @@ def let_go(world: World) -> list[LetGo]:
             for decision in decisions.newest(db, MOST_LET_GO, "dropped")
             if world.now - decision.last_at <= LOOKED_BACK
         ]
-
-
-def history(world: World, limit: int) -> tuple[list[tuple[Decision, str]], list[Kind]]:
-    """Return the newest decisions, each with its topic, and what was learned of each kind."""
-    with world.database.read() as db:
-        found = decisions.newest(db, limit)
-        return [(decision, _about(db, decision)) for decision in found], list(kinds.every(db).values())
 
 
 @dataclass(frozen=True)

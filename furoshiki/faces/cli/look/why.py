@@ -10,6 +10,7 @@ from furoshiki.faces.terminal.printing import as_json, markdown, table
 from furoshiki.language.humanize import shorten
 from furoshiki.mind.outreach import explanation
 from furoshiki.mind.outreach.rules import explaining
+from furoshiki.mind.outreach.store import kinds
 from furoshiki.mind.outreach.store.kinds import Kind
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
@@ -30,24 +31,27 @@ def run(args: argparse.Namespace) -> int:
 
 def _decisions(world: World, args: argparse.Namespace) -> None:
     """Print the newest decisions, and what was learned about each kind."""
-    found, known = explanation.history(world, args.limit)
+    found = explanation.list_decisions(world, args.limit)
+    with world.database.read() as db:
+        known = list(kinds.every(db).values())
     if args.json:
-        kinds = {kind.name: {**_counts(kind), "means": explaining.describe_weight(kind.weight)} for kind in known}
-        as_json({"decisions": [{**asdict(one), "about": about} for one, about in found], "kinds": kinds})
+        learned = {kind.name: {**_counts(kind), "means": explaining.describe_weight(kind.weight)} for kind in known}
+        as_json({"decisions": [{**asdict(one.decision), "about": one.about} for one in found], "kinds": learned})
         return
     if not found:
         print("Nothing has been decided yet about writing first.")
         return
     zone = user.zone_of(world)
     rows = []
-    for one, about in found:
+    for decided in found:
+        one = decided.decision
         came_to, because = one.outcome or one.verdict, one.reason
         if one.passes > 1:
             came_to = f"{one.verdict}, {one.passes} times"
         if one.verdict != "sent":
             because = explaining.describe_hold(one.gate, one.reason, one.gates)
         when = local(one.last_at, zone).strftime("%d %b %H:%M")
-        rows.append([when, one.kind, came_to, shorten(about, 60), because])
+        rows.append([when, one.kind, came_to, shorten(decided.about, 60), because])
     table(["when", "what", "came to", "about", "why"], rows)
     if known:
         print()

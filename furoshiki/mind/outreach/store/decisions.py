@@ -71,7 +71,7 @@ def record_words(db: sqlite3.Connection, decision_id: int, turn_id: int) -> None
 
 def of_turn(db: sqlite3.Connection, turn_id: int) -> Decision | None:
     """Return the decision behind a turn; None for a turn that answered a message."""
-    return _find_last(db, "turn_id", turn_id)
+    return _TABLE.first(db, "turn_id=? ORDER BY id DESC LIMIT 1", turn_id)
 
 
 def undone(db: sqlite3.Connection, decision_id: int, reason: str, now: datetime) -> None:
@@ -107,7 +107,7 @@ def turns_of(db: sqlite3.Connection, item_id: int | None) -> frozenset[int]:
 
 def of_item(db: sqlite3.Connection, item_id: int) -> Decision | None:
     """Return the last decision about an item."""
-    return _find_last(db, "item_id", item_id)
+    return _TABLE.first(db, "item_id=? ORDER BY id DESC LIMIT 1", item_id)
 
 
 def newest(
@@ -143,7 +143,3 @@ def judge(db: sqlite3.Connection, decision_id: int, outcome: str, now: datetime)
         "AND outcome IS NOT :outcome"
     )
     return change_rows(db, query, {"outcome": outcome, "now": stamp(now), "id": decision_id}) == 1
-
-
-def _find_last(db: sqlite3.Connection, column: str, value: int) -> Decision | None:
-    return _TABLE.first(db, f"{column}=? ORDER BY id DESC LIMIT 1", value)
