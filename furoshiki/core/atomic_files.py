@@ -18,6 +18,15 @@ def write_text(path: Path, text: str, mode: int = 0o600) -> None:
     write_bytes(path, text.encode("utf-8"), mode)
 
 
+def write_or_remove(path: Path, text: str) -> None:
+    """Replace the file at `path` atomically; remove it when the text is blank."""
+    if text.strip():
+        write_text(path, text)
+    elif path.exists():
+        path.unlink(missing_ok=True)
+        sync_folder(path.parent)
+
+
 def write_bytes(path: Path, content: bytes, mode: int = 0o600) -> None:
     """Replace the file at `path` with `content` atomically, as `write_text` does."""
     import tempfile  # imported here: it would cost a script that only takes a lock 10 ms

@@ -74,7 +74,7 @@ def rewrite(world: World, holds: Holds, names: frozenset[str]) -> list[str]:
             done = left != text
             if done:
                 with _lock(path):
-                    _put(path, left)
+                    atomic_files.write_or_remove(path, left)
         if done:
             changed.append(path.relative_to(data).as_posix())
             point("forgetting.file_rewritten")
@@ -146,15 +146,6 @@ def _repack_without(path: Path, holds: Holds) -> bool:
     left = "".join(line for line in lines if not _line_holds(line, holds))
     atomic_files.write_bytes(path, gzip.compress(left.encode("utf-8"), 6))
     return True
-
-
-def _put(path: Path, text: str) -> None:
-    """Replace a file's text; delete the file when nothing is left."""
-    if text.strip():
-        atomic_files.write_text(path, text)
-    else:
-        path.unlink(missing_ok=True)
-        atomic_files.sync_folder(path.parent)
 
 
 @contextlib.contextmanager

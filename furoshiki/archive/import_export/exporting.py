@@ -23,6 +23,7 @@ from furoshiki.language.humanize import shorten
 from furoshiki.language.testimony import label_speaker
 from furoshiki.messages.values import COMPANION, USER
 from furoshiki.mind.outreach.rules import explaining
+from furoshiki.owner.agenda.proposal_files import quote
 
 Format = Literal["jsonl", "markdown"]
 _SUFFIXES: dict[Format, str] = {"jsonl": "jsonl", "markdown": "md"}
@@ -120,7 +121,7 @@ def _sections(
     files = (record for record in besides if record["record"] == "file")
     yield (
         "\n# What stands in files\n",
-        (f"\n## {record['path']}\n\n{_quote(str(record['text']))}\n" for record in files),
+        (f"\n## {record['path']}\n\n{quote(str(record['text']))}\n" for record in files),
     )
     settings = (record for record in besides if record["record"] == "setting")
     yield (
@@ -146,11 +147,6 @@ def _sections(
 def _render_entry(entry: dict[str, Any]) -> str:
     kind = str(entry["kind"]).replace("_", " ")
     return "\n\n".join((f"## {entry['day']}, {kind}", *entry["texts"], ""))
-
-
-def _quote(text: str) -> str:
-    """Return a text as a Markdown quotation, so that its headings have no effect."""
-    return "\n".join(f"> {line}".rstrip() for line in text.strip().splitlines())
 
 
 def _task(one: dict[str, object], zone: tzinfo) -> str:

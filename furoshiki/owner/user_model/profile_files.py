@@ -5,7 +5,6 @@ and the next run writes them.
 """
 
 import json
-from pathlib import Path
 
 from furoshiki.core import atomic_files, refs
 from furoshiki.core.process.crash_points import point
@@ -35,7 +34,7 @@ def settle(world: World) -> bool:
         if profile is None:
             return False
         for name, text in texts(profile.profile).items():
-            _put(folder / name, text)
+            atomic_files.write_or_remove(folder / name, f"{text}\n")
             point("profile.file_written")
         with world.database.write() as db:
             profiles.mark_written(db, profile.number, world.now)
@@ -59,11 +58,3 @@ def texts(profile: Profile) -> dict[str, str]:
         REFERENCE: reference,
         GAPS: json.dumps({"gaps": gaps}, indent=2, ensure_ascii=False) if gaps else "",
     }
-
-
-def _put(path: Path, text: str) -> None:
-    if text.strip():
-        atomic_files.write_text(path, f"{text}\n")
-    elif path.exists():
-        path.unlink(missing_ok=True)
-        atomic_files.sync_folder(path.parent)

@@ -77,23 +77,17 @@ def _days(start: datetime, end: datetime, zone: tzinfo) -> list[Tick]:
     ]
 
 
-def _every(step: int) -> Marks:
+def _some_days(step: int, offset: int) -> Marks:
+    """Mark every so many days, counted from the first of January in year 1, a Monday, as day 1."""
+
     def marks(start: datetime, end: datetime, zone: tzinfo) -> list[Tick]:
         return [
             Tick(day.astimezone(UTC), day.strftime("%-d %b"), day.strftime("%-d"))
             for day in _dates(start, end, zone)
-            if day.toordinal() % step == 0 and day >= start
+            if day.toordinal() % step == offset and day >= start
         ]
 
     return marks
-
-
-def _weeks(start: datetime, end: datetime, zone: tzinfo) -> list[Tick]:
-    return [
-        Tick(day.astimezone(UTC), day.strftime("%-d %b"), day.strftime("%-d"))
-        for day in _dates(start, end, zone)
-        if day.weekday() == 0 and day >= start
-    ]
 
 
 def _months(step: int) -> Marks:
@@ -129,6 +123,6 @@ def _dates(start: datetime, end: datetime, zone: tzinfo) -> Iterator[datetime]:
 # kinds of marks, fine to coarse, each with the maximum distance of two marks in days
 _FROM_FINE_TO_COARSE: tuple[tuple[float, Marks], ...] = (
     *((step / 1440, _minutes(step)) for step in (5, 10, 15, 30, 60, 120, 180, 360, 720)),
-    *((1, _days), (2, _every(2)), (7, _weeks)),
+    *((1, _days), (2, _some_days(2, 0)), (7, _some_days(7, 1))),
     *((31 * step, _months(step)) for step in (1, 2, 3, 6)),
 )

@@ -193,11 +193,7 @@ def _find_leftovers(world: World, proposed: Drift | None) -> list[Path]:
 
 def _put(file: Path, words: str) -> None:
     """Write SELF.md or a proposal; only this function does."""
-    if words.strip():
-        atomic_files.write_text(file, f"{words.strip()}\n")
-    else:
-        file.unlink(missing_ok=True)
-        atomic_files.sync_folder(file.parent)
+    atomic_files.write_or_remove(file, f"{words.strip()}\n")
 
 
 def _lock(world: World) -> AbstractContextManager[bool]:
