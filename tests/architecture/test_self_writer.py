@@ -28,6 +28,7 @@ LEAVES_IT_OUT = "furoshiki/mind/inner_life/knowledge_sources.py"
 
 _WRITING = {
     "write_text",
+    "write_or_remove",
     "write_bytes",
     "open",
     "rename",
