@@ -92,11 +92,8 @@ def find_matter(heard: Heard, memories: Sequence[Utterance]) -> list[Utterance]:
     language = situation.language
     words, is_question = (content, _is_asked) if language is None else (language.content, language.is_asked)
     own = {(each.own, each.at): each for each in (*memories, *situation.recalled, *situation.told) if each.own}
-    stated = [
-        each
-        for each in own.values()
-        if each.speaker == USER and not is_question(each.own) and not is_grave(each.own, heard)
-    ]
+    mine = [each for each in own.values() if each.speaker == USER and not is_question(each.own)]
+    stated = [each for each in mine if not is_grave(each.own, heard)]
     return matters.find_open(matter, heard.plain, stated, words)[:_MOST_TOLD]
 
 
@@ -292,9 +289,8 @@ def best_of(heard: Heard, memories: Sequence[Utterance]) -> tuple[Utterance, flo
         if of_them and re.search(asked.MINE, plain(said)) is None:
             continue  # "Ana lives in Porto" does not tell where they live
         kin = find_related(said) if question is not None and question.subject in RELATIONS else None
-        names = bool(whom & content(said)) or (
-            kin is not None and question is not None and kin.relation == question.subject
-        )
+        names = bool(whom & content(said))
+        names |= kin is not None and question is not None and kin.relation == question.subject
         if whom and not names and re.search(asked.MINE, plain(said)) and _THIRD.search(said) is None:
             continue  # nor "I live in Porto" where Ana does
         if not memory.own and wanted - content(_SAYING) <= content(source := _name_sources(memory)) | content(said):

@@ -450,9 +450,8 @@ def _first(language: Language, heard: Heard) -> str | None:
 
 
 def was_explained(language: Language, companion: str, replies: Iterable[str]) -> bool:
-    if is_at_home(language):
-        lines = [say(CAN)]
-    else:
+    lines = [say(CAN)]
+    if not is_at_home(language):
         lines = [language.first.format(me=companion), language.asked, *language.again]
     return any(line in reply for reply in replies for line in lines)
 

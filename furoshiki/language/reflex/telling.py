@@ -1,5 +1,8 @@
 """React to told facts: store them, confirm, and ask one friendly question."""
 
+from collections.abc import Callable
+from functools import partial
+
 from furoshiki.core.catalogue import capital
 from furoshiki.language.facts import conflicts, endings, words
 from furoshiki.language.facts.extraction import USER, Fact
@@ -65,12 +68,16 @@ def acknowledge(heard: Heard, wording: Wording) -> str:
 
 def find_known(fact: Fact, heard: Heard) -> KnownFact | None:
     """Return the stored fact that says the same."""
-    if fact.past:
-        return None
-    for other in heard.situation.facts:
+    if fact.predicate == "plans":
+        return None  # plans are always new: "dentist on Friday" is another Friday a month later
+    return _find_alike(fact, heard, conflicts.same)
+
+
+def _find_alike(fact: Fact, heard: Heard, fits: Callable[[str, str], bool]) -> KnownFact | None:
+    """Return a stored fact of the same person and kind whose object fits; None for what is over."""
+    for other in () if fact.past else heard.situation.facts:
         same_thing = other.subject.lower() == fact.subject.lower() and other.predicate == fact.predicate
-        # plans are always new: "dentist on Friday" is another Friday a month later
-        if same_thing and conflicts.same(other.object, fact.object) and fact.predicate != "plans":
+        if same_thing and fits(other.object, fact.object):
             return other
     return None
 
@@ -107,13 +114,7 @@ def _list_named_with(fact: Fact, heard: Heard) -> list[str]:
 
 def _find_replaced(fact: Fact, heard: Heard) -> KnownFact | None:
     """Return the stored fact that this one replaces."""
-    if fact.past:
-        return None
-    for other in heard.situation.facts:
-        same_thing = other.subject.lower() == fact.subject.lower() and other.predicate == fact.predicate
-        if same_thing and conflicts.ends(fact.predicate, other.object, fact.object):
-            return other
-    return None
+    return _find_alike(fact, heard, partial(conflicts.ends, fact.predicate))
 
 
 def _acknowledge_known(fact: KnownFact, heard: Heard, wording: Wording) -> str:

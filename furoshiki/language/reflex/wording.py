@@ -38,12 +38,13 @@ class Wording:
         "{name}" becomes ", Noor" or nothing, so that the name appears occasionally.
         """
         filled = [say(option, name=self._name(), **values) for option in options]
-        fresh = [text for text in filled if not self.said_lately(text)]
-        return self.rng.choice(self._filter_suiting(fresh or filled))
+        return self._unused(filled) or self.rng.choice(self._filter_suiting(filled))
 
     def unused(self, options: Sequence[str], **values: str) -> str | None:
         """Return an unused option, or None: a question is not asked twice."""
-        filled = [say(option, name=self._name(), **values) for option in options]
+        return self._unused([say(option, name=self._name(), **values) for option in options])
+
+    def _unused(self, filled: list[str]) -> str | None:
         fresh = [text for text in filled if not self.said_lately(text)]
         return self.rng.choice(self._filter_suiting(fresh)) if fresh else None
 

@@ -123,9 +123,9 @@ def _describe_changed(result: ToolResult, heard: Heard, wording: Wording) -> str
         return wording.one(
             (later("Again {when}: {what}."), later("All right, once more {when}: {what}.")), when=when, what=what
         )
-    again = (
-        say(", and {often} from then on", often=often(str(made["recurrence"]), at)) if made.get("recurrence") else ""
-    )
+    again = ""
+    if made.get("recurrence"):
+        again = say(", and {often} from then on", often=often(str(made["recurrence"]), at))
     return wording.one(
         (later("Moved: {what}, now {when}{again}."), later("It's now {when}{again}: {what}.")),
         what=what,
@@ -291,9 +291,8 @@ def _list_said(result: ToolResult, heard: Heard, wording: Wording) -> str:
         missing = join_items([str(item) for item in data.get("missing", result.args.get("items", ()))])
         return say("I could not find {items} on the {list} list.", items=missing, list=name)
     if action == "add":
-        added = [
-            row for row in data.get("items", ()) if row["title"] in done and (row.get("at") or row.get("priority"))
-        ]
+        rows = (row for row in data.get("items", ()) if row["title"] in done)
+        added = [row for row in rows if row.get("at") or row.get("priority")]
         if added or language_spoken() != ENGLISH:
             told = [_describe_item(row, now) for row in added] or done
             return say(ON_LIST, list=name, items=join_items(told))

@@ -51,8 +51,8 @@ def parse_request(plain: str, text: str, now: datetime, habits: Habits) -> Reque
     shopping = _WAYS["shopping_is"].match(text.strip())
     if shopping is not None and split(shopping["items"]):
         return ChangeList("add", split(shopping["items"]), "shopping")
-    for way in (_WAYS["put_them"], _WAYS["list_of"], _WAYS["list_is"]):
-        said = way.match(text.strip())
+    for way in ("put_them", "list_of", "list_is"):
+        said = _WAYS[way].match(text.strip())
         if said is not None and split(said["items"]):
             return ChangeList("add", split(said["items"]), _get_list_name(said))
     action, within = "add", text.strip()

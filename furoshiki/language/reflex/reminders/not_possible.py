@@ -30,7 +30,6 @@ def decline(heard: Heard) -> Reflex | None:
     found = find_impossible(" ".join(heard.text.split()))
     if found is None:
         return None
-
     if found.kind in CALLED:
         offer = later("{cannot}, but I can remind you of it: when should I remind you to {what}?")
         return Reflex(say(offer, cannot=say(CALLED[found.kind]), what=flip_person(found.wanted)))

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
+from itertools import chain
 from typing import Literal
 
 from furoshiki.core.catalogue import everywhere, later
@@ -80,11 +81,7 @@ def find_open(heard: Heard) -> OpenQuestion | None:
 
 def question(text: str) -> tuple[Kind, str] | None:
     """Return the question about a reminder or list in a reply."""
-    for kind, pattern in _QUESTIONS:
-        match = pattern.search(text)
-        if match is not None:
-            return kind, match.group()
-    for kind, pattern in _list_asked_elsewhere():
+    for kind, pattern in (*_QUESTIONS, *_list_asked_elsewhere()):
         match = pattern.search(text)
         if match is not None:
             return kind, match.group()
@@ -107,25 +104,26 @@ def _list_asked_elsewhere() -> tuple[tuple[Kind, re.Pattern[str]], ...]:
 
 def find_offered(reply: str) -> str | None:
     """Return the items a reply offers to put on the shopping list, in any language."""
-    for words in (*everywhere(OFFER), *everywhere(WRITE_DOWN)):
-        if (match := _pattern(words).search(reply)) is not None:
-            return match["items"].partition("?")[0]  # a greeting may follow the question
-    return None
+    return _find(reply, "items", OFFER, WRITE_DOWN)
 
 
 def find_errand_offered(reply: str) -> str | None:
     """Return the thing to do that a reply offers to put on the list, in any language."""
-    for words in everywhere(OFFER_TO_DO):
-        if (match := _pattern(words).search(reply)) is not None:
-            return match["what"].partition("?")[0]
-    return None
+    return _find(reply, "what", OFFER_TO_DO)
 
 
 def find_list(reply: str) -> str | None:
     """Return the name of the list that a reply shows or has put something on, in any language."""
-    for words in (_ON_LIST_IN_ENGLISH, *map(_pattern, (*everywhere(ON_LIST), *everywhere(YOUR_LIST)))):
+    if (found := _ON_LIST_IN_ENGLISH.search(reply)) is not None:
+        return found["list"]
+    return _find(reply, "list", ON_LIST, YOUR_LIST)
+
+
+def _find(reply: str, name: str, *texts: str) -> str | None:
+    """Return what a reply says in the place of a name, as one of these texts in any language."""
+    for words in map(_pattern, chain.from_iterable(map(everywhere, texts))):
         if (found := words.search(reply)) is not None:
-            return found["list"]
+            return found[name].partition("?")[0]  # a greeting may follow the question
     return None
 
 

@@ -48,16 +48,11 @@ def leads(text: str) -> bool:
 
 def put_on(wanted: Request | None, priority: int) -> Request | None:
     """Add a priority to a request; None if it can have none."""
-    match wanted:
-        case Remind():
-            return replace(wanted, priority=priority)
-        case ChangeList() if wanted.action == "add":
-            return replace(wanted, priority=priority)
-        case SeveralRequests():
-            parts = [put_on(one, priority) or one for one in wanted.wanted]
-            return SeveralRequests(tuple(parts))
-        case _:
-            return None
+    if isinstance(wanted, SeveralRequests):
+        return SeveralRequests(tuple(put_on(part, priority) or part for part in wanted.wanted))
+    if isinstance(wanted, Remind) or (isinstance(wanted, ChangeList) and wanted.action == "add"):
+        return replace(wanted, priority=priority)
+    return None
 
 
 def _priority(match: re.Match[str]) -> int:
