@@ -17,7 +17,7 @@ from furoshiki.language.dates.booked import Spans, Unclear, When, moment
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.said_times import Reading
 from furoshiki.language.dates.tokens import TONGUES, Token, number_in, tokens, unit_in
-from furoshiki.language.dates.values import months_on
+from furoshiki.language.dates.values import months_on, next_on, value_of, values_of
 from furoshiki.language.word_tables import patterns
 from furoshiki.language.words import word_set
 
@@ -211,7 +211,7 @@ def _day(phrase: str, now: datetime, tongue: str, habits: Habits, whole: bool) -
     if not phrase_tokens or phrase_tokens[-1].end != len(phrase):
         return None
     kinds = "".join(token.kind for token in phrase_tokens)
-    on = _stretch(kinds, phrase_tokens, phrase, now, tongue, whole)
+    on = _stretch(kinds, phrase_tokens, now, whole)
     if on is not None:
         return moment(on, time(), now), False
     reading = Reading(phrase, now, tongue, habits)
@@ -223,13 +223,11 @@ def _day(phrase: str, now: datetime, tongue: str, habits: Habits, whole: bool) -
     return when.at, when.timed
 
 
-def _stretch(
-    kinds: str, phrase_tokens: Sequence[Token], phrase: str, now: datetime, tongue: str, whole: bool
-) -> date | None:
+def _stretch(kinds: str, phrase_tokens: Sequence[Token], now: datetime, whole: bool) -> date | None:
     """Return the last day before ("until June") or of ("through June") a month or a year."""
     if re.fullmatch(r"[iN]?My?", kinds):
-        name = " ".join(phrase[token.start : token.end] for token in phrase_tokens if token.kind in "My")
-        first = library.find_day(f"1 {name}", tongue, "DMY", now.date())
+        year = next(iter(values_of(phrase_tokens, "y")), None)
+        first = next_on(now.date(), value_of(phrase_tokens, "M"), 1, year)
         return None if first is None else (months_on(first, 1) if whole else first) - timedelta(days=1)
     if kinds == "y":
         return date(int(phrase_tokens[0].value) - (not whole), 12, 31)

@@ -32,6 +32,8 @@ _MONTH_NAMES = dict(enumerate(MONTHS, 1))
 _FOUND = re.compile(pattern(_ENGLISH["found"], _FILLED))
 _END = re.compile(pattern(_ENGLISH["end"], _FILLED))
 _DAY_OF_WEEK = re.compile(pattern("{week}([一二三四五六日天])", _FILLED))
+_WEEKDAY = re.compile("[一二三四五六日天](?!期)")
+_WHOLE_PERIODS = frozenset({"next week", "next month", "the month after next", "next year"})
 _NUMBER = re.compile(pattern("{n}", _FILLED))
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KANA = re.compile(r"[\u3041-\u30ff]")
@@ -67,6 +69,14 @@ def put_into_english(text: str) -> InEnglish | None:
     return InEnglish(" ".join(words), tuple(match.span() for match in matches))
 
 
+def names_period(text: str) -> bool:
+    """Return whether a text names a week, month or year without a day: "下个月"."""
+    for match in _FOUND.finditer(text.translate(_SIMPLIFIED)):
+        if _WORDS.get(match["word"] or "") in _WHOLE_PERIODS:
+            return True
+    return False
+
+
 def weekdays_in(text: str) -> set[int]:
     """Return the weekdays that a text names, 0 for Monday."""
     return {_weekday_of(sign) for sign in _DAY_OF_WEEK.findall(text.translate(_SIMPLIFIED))}
@@ -92,6 +102,8 @@ def _english(match: re.Match[str], part: str | None) -> Iterator[str]:
     elif match["each"]:
         unit = {"周": "week", "星期": "week"}.get(match["each"]) or _UNITS[match["each"]].removesuffix("s")
         yield f"every {_number(match['every'])} {unit}s" if match["every"] else f"every {unit}"
+    elif match["days"]:
+        yield f"every {' and '.join(map(_translate_weekday, _WEEKDAY.findall(match['days'])))}"
     elif match["weekday"]:
         yield _weekday(match["lead"] or "", match["weekday"])
     elif match["day"]:

@@ -15,7 +15,7 @@ from furoshiki.language.dates.values import (
     Rules,
     has,
     months_on,
-    number_of,
+    next_on,
     value_of,
     values_of,
 )
@@ -55,22 +55,25 @@ def _is_name(scene: ParseContext, month: Token) -> bool:
 
 
 def calendar_day(scene: ParseContext, tokens: Sequence[Token], since: date) -> Made:
-    """Return a calendar day read by the library and checked against the weekday."""
+    """Return the day of the calendar that is named, checked against the weekday."""
     name = [token for token in tokens if token.kind in "noMydYs"]
+    day = month = year = None
     if name[0].kind == "Y":
         month, day = (int(part) for part in str(name[0].value).split("-"))
-        on: date | None = _next_on(since, month, day)
+    elif name[0].kind == "d":
+        order = _order(str(name[0].value), scene)
+        if isinstance(order, Doubt):
+            return order
+        said = dict(zip(order, map(int, re.findall(r"\d+", str(name[0].value))), strict=False))
+        day, month, year = said["D"], said["M"], said.get("Y")
+        if year is not None and year < _CENTURY:
+            year += 2000
     else:
-        order = scene.order or "DMY"
-        if name[0].kind == "d":
-            ordered = _order(str(name[0].value), scene)
-            if isinstance(ordered, Doubt):
-                return ordered
-            order = ordered
-        text = " ".join(plain(scene, token) for token in name)
-        on = library.find_day(text, scene.tongue if name[0].kind != "d" else "en", order, since)
-        if on is not None and any(number_of(token) != on.day for token in name if token.kind in "nos"):
-            on = None
+        month, day = value_of(name, "M"), 2
+        if has(name, "no"):
+            day = int(value_of(name, "no"))
+        year = next(iter(values_of(name, "y")), None)
+    on = next_on(since, month, day, year)
     if on is None:
         words = scene.text[tokens[0].start : tokens[-1].end]
         return Doubt(f"I find no day “{words}” in the calendar")
@@ -80,15 +83,7 @@ def calendar_day(scene: ParseContext, tokens: Sequence[Token], since: date) -> M
     return Day(on)
 
 
-def plain(scene: ParseContext, token: Token) -> str:
-    if token.kind in "nos":
-        return str(number_of(token))
-    return scene.text[token.start : token.end].split("'")[0].split("\u2019")[0].strip(" ")
-
-
-def _next_on(since: date, month: int, day: int) -> date:
-    on = date(since.year, month, day)
-    return on if on >= since else date(since.year + 1, month, day)
+_CENTURY = 100  # below it, the years of this one are written
 
 
 def _order(text: str, scene: ParseContext) -> str | Doubt:

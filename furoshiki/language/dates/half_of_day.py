@@ -132,7 +132,7 @@ def _hours_of(person: Person, among_people: bool) -> Span | None:
 
 def _by_clock(early: datetime, late: datetime, hour: Hour, habits: Habits) -> Meant:
     exact = hour.form == "exact" or early.minute > 0
-    if hour.form == "custom" or hour.form == "written" and (exact or early.hour >= NIGHT_ENDS):
+    if hour.form == "custom" or hour.form == "written" and early.hour >= NIGHT_ENDS:
         return Meant(early)
     seen_early, seen_late = (_count_seen(habits, at.hour) for at in (early, late))
     if early.hour and seen_early >= max(LEAST_SEEN, TIMES_MORE * seen_late):
@@ -143,7 +143,7 @@ def _by_clock(early: datetime, late: datetime, hour: Hour, habits: Habits) -> Me
         return Meant(early)
     if not seen_early and seen_late >= LEAST_SEEN and sum(habits.hours) >= SURELY_SEEN:
         return Meant(late)
-    return Meant(early) if exact else Meant(late, early)
+    return Meant(early) if exact and early.hour > NIGHT_ENDS else Meant(late, early)
 
 
 def _count_seen(habits: Habits, hour: int) -> int:

@@ -1,41 +1,15 @@
-"""Calendar libraries: dateparser reads the name of a day, dateutil computes dates.
+"""Calendar libraries: dateutil computes dates, dateparser finds days in languages without tables.
 
-dateparser only gets recognized names of days ("24 December", "24.12.", "3 марта"), as it guesses
-wrongly at whole phrases ("on 5 May at 10" is a day in 2110). Both are imported when the first day
-is read: messages without one never load them.
+Both are imported when they are first needed: messages without a day never load them.
 """
 
 import warnings
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 
-# longest name of a day in characters ("Wednesday, the twenty-fourth of September 2027"), and of a
-# text in which days are looked for
-LONGEST_NAME, LONGEST_TEXT = 40, 1_000
+LONGEST_TEXT = 1_000  # longest text in which days are looked for, in characters
 
 _FURTHEST = timedelta(days=366 * 9)  # 29 February may be eight years off
-
-
-def find_day(name: str, tongue: str, order: str, today: date) -> date | None:
-    """Return the day with this name in a language ("en"), the next from `today` on if it has no
-    year. `order` is "DMY" or "MDY". None if there is no such day."""
-    import dateparser
-
-    if len(name) > LONGEST_NAME:
-        return None
-    before = datetime.combine(today, time()) - timedelta(seconds=1)  # today itself is still ahead
-    settings = {
-        "RELATIVE_BASE": before,
-        "PREFER_DATES_FROM": "future",
-        "DATE_ORDER": order,
-        "PARSERS": ["absolute-time"],
-        "REQUIRE_PARTS": ["day", "month"],
-        "RETURN_AS_TIMEZONE_AWARE": False,
-    }
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        day = dateparser.parse(name, languages=[tongue], settings=settings)
-    return None if day is None else day.date()
 
 
 def find_days(text: str, tongue: str, said_at: datetime) -> frozenset[date]:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.core.timestamps import later
-from furoshiki.language.dates import bounds, chinese, lead_times, zones
+from furoshiki.language.dates import bounds, chinese, lead_times, recurrence, zones
 from furoshiki.language.dates.booked import Spans, Unclear, When, ask_half, moment
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.said_times import Reading
@@ -89,6 +89,8 @@ def _before(text: str, said: lead_times.Before, now: datetime, habits: Habits, d
         spans = tuple(sorted((*when.spans, (said.start, said.end))))
         if counted.timed and not when.timed:
             return Unclear("At what time is that", spans)
+        if when.rule and (shifted := _ahead_of_each(when, counted, now)) is not None:
+            return replace(shifted, spans=spans, start=spans[0][0], end=spans[-1][1])
         if when.rule:
             return Unclear("I cannot count back from something that comes again and again", spans)
         days = timedelta(days=0 if counted.timed else (counted.at.date() - now.date()).days)
@@ -98,6 +100,20 @@ def _before(text: str, said: lead_times.Before, now: datetime, habits: Habits, d
         return replace(when, at=at, past=at <= now, spans=spans, start=spans[0][0], end=spans[-1][1])
 
     return _each(event, earlier)
+
+
+def _ahead_of_each(when: When, counted: When, now: datetime) -> When | None:
+    """Return the lead time before each time of a daily or weekly repetition; None before others."""
+    ahead = counted.at - now
+    if not counted.timed:
+        ahead = timedelta(days=(counted.at.date() - now.date()).days)
+    wall = when.at.replace(tzinfo=None) - ahead
+    rule = recurrence.move_days(when.rule or "", (wall.date() - when.at.date()).days)
+    if rule is None or now.tzinfo is None:
+        return None
+    first = moment(wall.date(), wall.time(), now)
+    at = first if first > now else recurrence.find_next(rule, first, now, now.tzinfo)
+    return None if at is None else replace(when, at=at.astimezone(now.tzinfo), rule=rule)
 
 
 def _each(reading: When | Unclear | None, change: Callable[[When], When | Unclear | None]) -> When | Unclear | None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from furoshiki.language.dates import library
-from furoshiki.language.dates.days import calendar_day, plain
+from furoshiki.language.dates.days import calendar_day
 from furoshiki.language.dates.tokens import Token
 from furoshiki.language.dates.values import (
     Day,
@@ -14,6 +14,7 @@ from furoshiki.language.dates.values import (
     Rules,
     has,
     months_on,
+    next_on,
     number_of,
     value_of,
     values_of,
@@ -25,10 +26,8 @@ rule = Rules()
 def _period(scene: ParseContext, tokens: Sequence[Token]) -> tuple[str, date] | Doubt | None:
     """Return unit and first day of a period ("next month", "May", "the year")."""
     if has(tokens, "M"):
-        month = [token for token in tokens if token.kind in "My"]
-        years = values_of(tokens, "y")
-        name = f"1 {plain(scene, month[0])}" + (f" {years[0]}" if years else "")
-        begin = library.find_day(name, scene.tongue, "DMY", months_on(scene.today.replace(day=1), -0))
+        year = next(iter(values_of(tokens, "y")), None)
+        begin = next_on(scene.today.replace(day=1), value_of(tokens, "M"), 1, year)
         return None if begin is None else ("month", begin)
     unit, ahead = values_of(tokens, "u")[-1], value_of(tokens, "N") if has(tokens, "N") else 0
     if unit == "week":

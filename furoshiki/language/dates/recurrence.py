@@ -62,6 +62,16 @@ def leave_out(rule: str, day: date, today: date) -> str:
     return f"{_EXCEPTIONS.sub('', rule)};EXDATE={','.join(map('{:%Y%m%d}'.format, days))}"
 
 
+def move_days(rule: str, days: int) -> str | None:
+    """Return a plain daily or weekly rule so many days on or (negative) before; None for another."""
+    weekly = re.fullmatch(r"FREQ=WEEKLY;BYDAY=(?P<days>[A-Z,]+)", rule)
+    if weekly is None:
+        stays = rule == "FREQ=DAILY" or (days == 0 and rule.startswith("FREQ=WEEKLY"))
+        return rule if stays else None
+    moved = sorted((_BYDAY.index(day) + days) % 7 for day in weekly["days"].split(","))
+    return f"FREQ=WEEKLY;BYDAY={','.join(map(_BYDAY.__getitem__, moved))}"
+
+
 def list_left_out(rule: str) -> list[date]:
     """Return the days on which a rule's occurrences are left out. Raises ValueError for no days."""
     exceptions = _EXCEPTIONS.search(rule)

@@ -84,7 +84,7 @@ _HOUR_FOLLOWS = re.compile(r"\s?(?:h|:|min|da\b|de (?:manh|tarde|noite)|e meia)"
 _DAYS = r"w(?:(?:,|&|,&)w)*"
 
 
-@rule(rf"@?e(?:O|s|o)?{_DAYS}p?|@?e[wP]P*p?|P(?:(?:,|&|,&)[Pw])*p?|e?P(?:,P)*")
+@rule(rf"@?e(?:O|s|o)?{_DAYS}p?|@?e[wP]P*p?|(?:w(?:,|&|,&))*P(?:(?:,|&|,&)[Pw])*p?|e?P(?:,P)*")
 def _every_weekday(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     which = next((token for token in tokens if token.kind in "Oso"), None)
     if which is not None and which.kind == "o" and which.value == 1 and len(values_of(tokens, "wP")) == 1:

@@ -16,6 +16,7 @@ from furoshiki.language.dates.time_of_day import unit_of
 from furoshiki.language.dates.tokens import AT, MONTH, number_in, tokens
 from furoshiki.language.dates.values import BYDAY
 from furoshiki.language.tables.numbers import COUNT, amount_of
+from furoshiki.language.word_tables import texts
 
 _UNIT = r"(?:(?:second|sec|minute|min|hour|hr|day|week)s?)"
 _BY = re.compile(
@@ -32,6 +33,7 @@ _FROM = re.compile(
     r"^\W{0,3}(?:from .{1,30}? to|von .{1,30}? auf|de(?: las?)? .{1,30}? (?=a las? )|с .{1,30}? на) ", re.IGNORECASE
 )
 
+_HALF_PAST = re.compile("|".join(texts("move", "half").values()), re.IGNORECASE)
 _BEFORE_MONTH = "i@"  # kinds of tokens before a month: "in", "в"
 
 CLEARLY_NEARER = 120  # minutes by which one half of the day must be nearer to the old time
@@ -74,7 +76,11 @@ def move_time(text: str, since: datetime, now: datetime, habits: Habits = ENGLIS
 
 
 def find_month(text: str, since: datetime, now: datetime) -> When | None:
-    """Return the day and hour of `since` in the month that is all a text names: "in february"."""
+    """Return the day and hour of `since` in the month that is all a text names ("in february"), or its half hour ("half
+    past")."""
+    if _HALF_PAST.fullmatch(text.strip(" .!。")):
+        at = parsing.moment(since.date(), since.time().replace(minute=30), now)
+        return When(at, 0, len(text), past=at <= now, spans=((0, len(text)),))
     chinese = put_into_english(text)
     if chinese is not None and sum(end - start for start, end in chinese.spans) == len(text):
         text = chinese.words

@@ -25,7 +25,7 @@ _BARE_ARTICLES = frozenset({"en", "de", "fr"})
 
 @rule(
     r"(?:@|U@?)[nAo][cU]?(?:n(?![uUM]))?[pj]?|@?nc[n]?[pj]?|@[nA]U?&?(?:[hqb]|n(?![uUM]))[pj]?|U?@?n&?[hb][pj]?|@np|@nj"
-    r"|(?<=[wr])nU(?:n(?![uUM]))?[pj]?"
+    r"|(?<=[wrP])nU(?:n(?![uUM]))?[pj]?"
 )
 def _bare(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """Read "at 9", "um 9 Uhr 30", "в 9 часов утра", "a las siete y media"."""

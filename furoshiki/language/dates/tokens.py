@@ -9,6 +9,7 @@ import functools
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any
 
 from furoshiki.core import numbers
@@ -26,6 +27,8 @@ ROMANCE = frozenset({"es", "fr", "it", "pt"})
 
 AHEAD = texts("dates", "ahead")  # the phrase for a duration from now
 AT = texts("dates", "at")  # the word before an hour
+
+_EVERY_ONE = texts("dates", "every_one")  # articles before a weekday that mean every one: "il martedì"
 
 # least letters of a form matched without diacritics ("aksam"): shorter ones collide
 _LEAST_UNMARKED = 4
@@ -150,6 +153,9 @@ def tokens(text: str, tongue: str) -> tuple[Token, ...]:
     while position < len(words):
         took, next_tokens = _next(words, position, table, read_tokens, tongue)
         position += took
+        if read_tokens and next_tokens and next_tokens[0].value == "exact" and read_tokens[-1].kind in "ntUc":
+            read_tokens[-1] = replace(read_tokens[-1], end=next_tokens[0].end)
+            continue  # "7 sharp"
         if next_tokens and next_tokens[0].kind == "_":
             lead.append(text[next_tokens[0].start : next_tokens[0].end].lower())
             continue
@@ -171,7 +177,16 @@ def tokens(text: str, tongue: str) -> tuple[Token, ...]:
         for token in next_tokens:
             read_tokens.append(Token(token.kind, token.value, token.start, token.end, " ".join(lead)))
             lead = []
+    articles = _EVERY_ONE.get(tongue, "").split()
+    for place, token in enumerate(read_tokens):
+        behind = "".join(map(attrgetter("kind"), read_tokens[place + 1 : place + 3]))
+        if token.kind == "w" and token.lead in articles and (behind[:1] not in _OF_ONE or behind == "nU"):
+            read_tokens[place] = replace(token, kind="P")
     return tuple(read_tokens)
+
+
+# kinds of tokens behind the weekday of a single day: "il martedì 31", "le mardi suivant"
+_OF_ONE = frozenset("NLTodyMu~n")
 
 
 def _names_day(lead: list[str], before: list[Token], text: str) -> bool:

@@ -148,6 +148,21 @@ def months_on(day: date, months: int) -> date:
     return date(number // 12, number % 12 + 1, 1)
 
 
+def next_on(since: date, month: int, day: int, year: int | None = None) -> date | None:
+    """Return a day, without a year the next from `since` on; None if the calendar has none such."""
+    for one in (year,) if year else range(since.year, since.year + _YEARS_OF_LEAP):
+        try:
+            on = date(one, month, day)
+        except ValueError:
+            continue
+        if year or on >= since:
+            return on
+    return None
+
+
+_YEARS_OF_LEAP = 9  # years in which there is a 29 February
+
+
 def _alternatives(pattern: str) -> list[str]:
     parts, depth = [""], 0
     for letter in pattern:

@@ -11,7 +11,7 @@ from operator import itemgetter
 from furoshiki.core import refs
 from furoshiki.core.catalogue import ENGLISH, capital, later, say
 from furoshiki.core.timestamps import local, parse
-from furoshiki.language.dates import parsing, time_changes
+from furoshiki.language.dates import chinese, parsing, time_changes
 from furoshiki.language.dates.lead_times import name_event
 from furoshiki.language.dates.parsing import Unclear, When
 from furoshiki.language.dates.tokens import DAY, TONGUES, number_in, words_of
@@ -28,7 +28,7 @@ from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.values import KnownFact, Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, add_full_stop, day, flip_person, join_sentences, rhythm
 from furoshiki.language.requests import asked, changed_plans, correction_words, lines, news, reminder_words, short_notes
-from furoshiki.language.requests.values import CancelReminder, ChangeList, MoveReminder, ShowDay
+from furoshiki.language.requests.values import CancelReminder, ChangeList, MoveReminder, Remind, ShowDay
 from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.testimony import Utterance
 from furoshiki.language.word_tables import by_language
@@ -195,6 +195,8 @@ def find_corrected(heard: Heard) -> tuple[Appointment, Appointment] | None:
         said = found.message.own
     elif found.fact is not None:
         said = found.fact.said_text
+    if isinstance(reminder_requests.perhaps(said, heard.situation.now, heard.situation.habits), Remind):
+        return None  # the reminder is corrected, not what it is of
     corrected = correction_words.instead(said, found.wrong, found.right)
     old = _list_any(Heard(replace(heard.situation, text=said)))
     new = _list_any(Heard(replace(heard.situation, text=corrected)))
@@ -586,7 +588,9 @@ def _is_jotted(said: str, found: When, kind: str | None, heard: Heard) -> bool:
     if not clock and (today and kind != "chores" or _feels(heard)):
         return False
     named = set(RUN.findall(said.lower())) - set(RUN.findall(rest.lower()))
-    if not clock and (kind == "weather" or not named.isdisjoint(words_of(code, "Wu") - DAY)):
+    if not clock and (
+        kind == "weather" or not named.isdisjoint(words_of(code, "Wu") - DAY) or chinese.names_period(said)
+    ):
         return False  # "dads at mine this weekend" has no day
     return short_notes.is_jotted(rest, code, sure=clock, whole=said)
 

@@ -26,11 +26,12 @@ class Remind:
 @dataclass(frozen=True)
 class CancelReminder:
     """Cancel a reminder; `what` is "" if not named, `every` cancels all matches. `surely` is
-    False if something else may be meant."""
+    False if something else may be meant, `alarm` True if only one that wakes is."""
 
     what: str
     every: bool = False
     surely: bool = True
+    alarm: bool = False
 
 
 @dataclass(frozen=True)

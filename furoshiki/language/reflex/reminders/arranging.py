@@ -3,10 +3,11 @@
 import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from furoshiki.core import timestamps
-from furoshiki.core.catalogue import later, say
+from furoshiki.core.catalogue import later, say, speaking
 from furoshiki.language.dates import parsing, recurrence, time_changes
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import Unclear, When
@@ -50,9 +51,17 @@ def _find_last_touched(words: str, heard: Heard) -> OpenItem | None:
     return found[0] if len(found) == 1 and words.strip() else None
 
 
+def _is_alarm(item: OpenItem, code: str) -> bool:
+    """Return whether a reminder is called as an alarm is that nobody gave a name."""
+    with speaking(code):
+        return item.title in (say("time to wake up"), "time to wake up")
+
+
 def cancel(wanted: CancelReminder, heard: Heard, wording: Wording) -> Reflex:
     last = _find_last_touched(wanted.what, heard) if wanted.what.lower() == "it" else None
     found = [last] if last is not None else find_meant(wanted.what, heard) if wanted.what else about("", heard)
+    if wanted.alarm:
+        found = list(filter(partial(_is_alarm, code=heard.code), found)) or found
     on_lists = [one for one in found if one in heard.situation.listed]
     if len(on_lists) == 1 == len(found):
         taken = {"action": "remove", "list": list_name(on_lists[0].list), "items": [on_lists[0].title]}
@@ -65,8 +74,6 @@ def cancel(wanted: CancelReminder, heard: Heard, wording: Wording) -> Reflex:
         return Reflex(join_sentences(say(NO_SUCH_REMINDER), _describe_waiting(heard)))
     if len(found) > 1 and not wanted.every:
         return which(found, heard)
-    if len(found) == 1:
-        return _call(action="cancel", ids=[found[0].id])
     return _call(action="cancel", ids=[one.id for one in found])
 
 
@@ -126,12 +133,9 @@ def move(wanted: MoveReminder, heard: Heard, wording: Wording) -> Reflex | None:
     if isinstance(to, Unclear) and to.halves:
         return _call(action="move", ids=[one.id], **_which_time(to.halves))
     if to is None or isinstance(to, Unclear):
-        return Reflex(
-            join_sentences(
-                add_full_stop(to.asks) if to else None,
-                say("When should I move “{what}” to?", what=flip_person(one.title)),
-            )
-        )
+        doubt = add_full_stop(to.asks) if to else None
+        ask = say("When should I move “{what}” to?", what=flip_person(one.title))
+        return Reflex(join_sentences(doubt, ask))
     if to.past:
         return Reflex(join_sentences(say(GONE_BY, when=moment(to.at, now)), say(WHICH_TIME)))
     details: dict[str, Any] = {"action": "move", "ids": [one.id], "when": to.at.isoformat(timespec="seconds")}
@@ -159,11 +163,8 @@ def rename(wanted: RenameReminder, heard: Heard, wording: Wording) -> Reflex | N
 def snooze(wanted: Snooze, heard: Heard, wording: Wording) -> Reflex:
     now, habits = heard.situation.now, heard.situation.habits
     if not heard.situation.rung:
-        return Reflex(
-            join_sentences(
-                say("No reminder has gone off recently, so there's none to repeat."), _describe_waiting(heard)
-            )
-        )
+        none = say("No reminder has gone off recently, so there's none to repeat.")
+        return Reflex(join_sentences(none, _describe_waiting(heard)))
     one = heard.situation.rung[0]
     when = None if not wanted.to else _again(wanted.to, now, habits)
     if isinstance(when, Unclear) and when.halves:
@@ -171,9 +172,7 @@ def snooze(wanted: Snooze, heard: Heard, wording: Wording) -> Reflex:
     if isinstance(when, Unclear):
         return Reflex(join_sentences(add_full_stop(when.asks), say("When should I remind you again?")))
     if when is not None and when.dated and not when.timed and one.at is not None:
-        kept = time_changes.move_time(
-            wanted.to, one.at, now, habits
-        )  # "tomorrow instead": at the time at which it was due
+        kept = time_changes.move_time(wanted.to, one.at, now, habits)
         when = kept if isinstance(kept, When) and not kept.past else when
     at = when.at if when is not None else timestamps.later(now, timedelta(minutes=SNOOZED)).astimezone(now.tzinfo)
     return _call(action="snooze", ids=[one.id], when=at.isoformat(timespec="seconds"))

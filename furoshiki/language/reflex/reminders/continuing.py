@@ -86,7 +86,7 @@ def find_continuation(heard: Heard) -> Request | None:
         and (rearranging.parse_refusal(plain) or consent(plain) is False)
     ):
         return DropQuestion()
-    if asked is None and _NOT_AFTER_ALL.fullmatch(plain) and _just_made(heard):
+    if asked is None and _NOT_AFTER_ALL.fullmatch(plain) and just_made(heard):
         return CancelReminder("it")
     answer = None
     match asked.kind if asked is not None else "":
@@ -294,7 +294,7 @@ def _another(heard: Heard) -> Request | None:
         return None
     if not re.search(r"\bto \w", more["rest"]) and count_words(more["rest"]) > MOST_BESIDE + list_things.MOST_TO_DO:
         return None
-    if not _just_made(heard):
+    if not just_made(heard):
         return None
     found = reminding.parse_rest(more["rest"], heard.situation.now, heard.situation.habits)
     times = _reminders(found)
@@ -310,7 +310,7 @@ def _another(heard: Heard) -> Request | None:
 def _once_more(heard: Heard) -> Remind | None:
     """Return the reminder just made on another day, too: "and wednesday too", "same for sunday at 11"."""
     again = _AGAIN.get(heard.code)
-    if again is None or heard.asks or not _just_made(heard):
+    if again is None or heard.asks or not just_made(heard):
         return None
     when = parsing.parse_when(heard.text, heard.situation.now, heard.situation.habits)
     if not isinstance(when, When) or when.past or when.rule or not when.dated:
@@ -497,7 +497,7 @@ def _has_named_time(heard: Heard) -> bool:
     return found is not None and len(reminding.matter(own, found.spans).split()) >= LEAST_TOLD
 
 
-def _just_made(heard: Heard) -> bool:
+def just_made(heard: Heard) -> bool:
     """Return whether the previous message set a reminder."""
     own = _said_last(heard)
     found = own and requests.request(own, heard.situation.now, heard.situation.habits)

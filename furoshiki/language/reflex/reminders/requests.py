@@ -120,7 +120,8 @@ def _plainly(plain: str, text: str, now: datetime, habits: Habits) -> Request | 
         return shown
     for words in reversed(list(correction_words.list_bare(plain))):
         for action, _, groups in _find(words, _NOT_WANTED):
-            return CancelReminder(groups.get("items") or "", surely=action == "asleep")
+            alarm = action == "asleep"
+            return CancelReminder(groups.get("items") or "", surely=alarm, alarm=alarm)
     found = parse_reminder(plain, now, habits)
     if found is not None:
         return found

@@ -16,6 +16,7 @@ from furoshiki.language.reflex.reminders import (
     arranging,
     not_possible,
     open_questions,
+    pointing,
     rearranging,
     requests,
     selection,
@@ -25,6 +26,7 @@ from furoshiki.language.reflex.reminders.continuing import (
     find_before,
     find_continuation,
     find_named_things,
+    just_made,
     list_spoken_of,
 )
 from furoshiki.language.reflex.reminders.open_questions import ASK_WHAT_AND_WHEN, ASK_WHAT_AT, GONE_BY, WHICH_TIME
@@ -63,7 +65,10 @@ def request(heard: Heard, wording: Wording) -> Reflex | None:
 def wish(heard: Heard) -> Request | None:
     """Return the request: an instruction of its own, else the answer to an open question."""
     now, habits = heard.situation.now, heard.situation.habits
-    own = arranging.find_skip(heard) or find_before(heard) or requests.perhaps(heard.text, now, habits)
+    own = arranging.find_skip(heard) or pointing.find_on_that_day(heard) or find_before(heard)
+    if own is None and just_made(heard):
+        own = pointing.find_of_it(heard)
+    own = own or requests.perhaps(heard.text, now, habits)
     if isinstance(own, ChangeList) and own.action == "add":
         own = replace(own, items=_find_items(own, heard))
     if isinstance(own, ChangeList) and not own.surely and not _is_listed(own, heard):
@@ -211,11 +216,7 @@ def _doubt(wanted: Remind | ChangeList) -> str | None:
 def _details(wanted: Remind) -> dict[str, Any]:
     """Return the skill arguments for a reminder with a time."""
     assert wanted.when is not None
-    found = {
-        "recurrence": wanted.when.rule,
-        "zone": wanted.when.zone,
-        "priority": wanted.priority,
-    }
+    found = {"recurrence": wanted.when.rule, "zone": wanted.when.zone, "priority": wanted.priority}
     given = {name: value for name, value in found.items() if value}
     return {"action": "create", "what": wanted.what, "when": _format_moment(wanted.when), **given}
 
@@ -232,12 +233,9 @@ def _put_on_list(wanted: ChangeList, heard: Heard) -> Reflex:
         when = wanted.halves[0]
     elif wanted.asks or (when is not None and when.past):
         passed = say(GONE_BY, when=moment(when.at, now)) if when is not None else None
-        doubt = _doubt(wanted) or passed
-        return Reflex(
-            join_sentences(
-                doubt, say("When does this need to be done: {what}?", what=flip_person(join_items(list(wanted.items))))
-            )
-        )
+        what = flip_person(join_items(list(wanted.items)))
+        ask = say("When does this need to be done: {what}?", what=what)
+        return Reflex(join_sentences(_doubt(wanted) or passed, ask))
     details: dict[str, Any] = {"action": "add", "list": name, "items": list(wanted.items)}
     if when is not None:
         details |= {"when": _format_moment(when)} | ({"recurrence": when.rule} if when.rule else {})
@@ -259,9 +257,8 @@ def _tick_off(wanted: ChangeList, heard: Heard) -> Reflex:
         if not found:
             missing.append(one)
         elif found[0] in situation.listed:
-            calls.append(
-                SkillCall("list", {"action": "check", "list": list_name(found[0].list), "items": [found[0].title]})
-            )
+            on = list_name(found[0].list)
+            calls.append(SkillCall("list", {"action": "check", "list": on, "items": [found[0].title]}))
         else:
             calls.append(SkillCall("schedule", {"action": "done", "ids": [found[0].id]}))
     if missing:
