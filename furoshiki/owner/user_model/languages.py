@@ -34,6 +34,7 @@ def find_language(messages: Iterable[str], config: Path) -> str | None:
     return (language and language.name) or None
 
 
+MOST_ENGLISH = 0.9  # share of English words up to which a set phrase is of another language
 ENGLISH_WORDS = 4  # a message with this many words and no sign of another language is English
 
 
@@ -56,12 +57,13 @@ def speaking_to(world: World, text: str) -> Iterator[None]:
     if not text.startswith("/"):
         code = codes[-1] if codes else code
         language = load_languages(world.config).of(text, by_code(world, code))
-        if language is not None and language.spoken:
+        greeted = None if codes else _match_greeting(world, text)
+        if greeted is not None:
+            code = greeted.code
+        elif language is not None and language.spoken:
             code = language.code
         elif language is None and _is_english(world, text):
             code = catalogue.ENGLISH
-        elif not codes and (greeted := _match_greeting(world, text)):
-            code = greeted.code
     with catalogue.speaking(code if code in catalogue.languages() else usually):
         yield
 
@@ -125,9 +127,9 @@ def _is_english(world: World, text: str) -> bool:
 
 
 def _match_greeting(world: World, text: str) -> Language | None:
-    """Return the one language to which a set phrase belongs ("bonjour"), or None."""
+    """Return the one language to which a set phrase belongs ("bonjour", "yo was geht"), or None, as for English words."""
     languages = load_languages(world.config)
-    return None if languages.is_english(text) else small_talk.language_of(text, languages.each)
+    return None if languages.is_english(text, share=MOST_ENGLISH) else small_talk.language_of(text, languages.each)
 
 
 def by_code(world: World, code: str) -> Language | None:
