@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from furoshiki.core.catalogue import capital, get_language, later, say
 from furoshiki.language import word_tables
+from furoshiki.language.dates import tokens, zones
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.meant import NAME, is_meant
 from furoshiki.language.self_corrections import blank_retractions
@@ -177,6 +178,8 @@ _PERHAPS_A_NAME = 0.3
 # the same behind a greeting and "this is", and for German nouns: "hallo, hier ist die Rechnung" has
 # 0.32, "die Steffi" 0.62
 _LEAST_GREETED, _LEAST_IN_GERMAN = 0.1, 0.5
+# the same of a place: "salut, c'est Paris" has 0.34, "hi, this is Sofia" 0.92
+_LEAST_OF_A_PLACE = 0.78
 
 # What says a name in small letters, and as well what somebody is, feels or does: the vector tells
 # which. What is `_INTRODUCED` goes on to tell an age or a place: "sono marco ho 34 anni".
@@ -227,9 +230,9 @@ def guess_name(text: Own, meant: Mapping[str, float]) -> str | None:
     return find_small_name(text, greeted=not meant)
 
 
-def statements(text: Own, is_something: bool = False) -> tuple[NameStatement, ...]:
+def statements(text: Own, is_something: bool = False, likely: float = 0.0) -> tuple[NameStatement, ...]:
     """Return every name statement, in order, with refused ones marked. If the message means what
-    the user is (`is_something`), "Soy Enfermera" is none."""
+    the user is (`is_something`), "Soy Enfermera" is none. `likely`: the probability that it gives a name."""
     all_statements: list[NameStatement] = []
     text = as_told(_ASIDE_OF_NAME.sub(lambda match: " " * len(match.group()), blank_retractions(text)))
     for clause in list_asserted(text):
@@ -245,7 +248,9 @@ def statements(text: Own, is_something: bool = False) -> tuple[NameStatement, ..
             if is_something and pattern in (_ICH_BIN, _BEING_ABROAD):
                 continue
             given = next(filter(None, match.groupdict().values()), None)
-            name = _find_being_name(match, text) if pattern is _BEING_RE else trim_name(given)
+            name = _find_being_name(match, text, likely) if pattern is _BEING_RE else trim_name(given)
+            if name and pattern is _BEING_ABROAD and _is_of_calendar_or_map(name, likely):
+                continue
             if name and not (len(name) == 1 and line[match.end() :][:1].isdigit()):  # "call me l8r"
                 all_statements.append(_statement(name, begins, match))
                 break
@@ -283,7 +288,8 @@ def find_name(
         text = as_told(_HERE.sub("", _LAUGH.sub("", text)))
     is_something = get_language() in _I_AM and is_meant(meant, "is_something")
     asked = asked and not is_something
-    accepted = [statement for statement in statements(text, is_something) if not statement.refused]
+    likely = meant.get(NAME, 0.0)
+    accepted = [statement for statement in statements(text, is_something, likely) if not statement.refused]
     if accepted:
         return accepted[-1]
     begun = introduction(text)
@@ -310,9 +316,18 @@ def _find_at_hello(text: Own, meant: Mapping[str, float]) -> NameStatement | Non
     least, unknown = _LEAST_GREETED, 1.0
     if get_language() == "de":
         least, unknown = _LEAST_IN_GERMAN, 0.0
-    if match["title"] is None and meant.get(NAME, unknown) < least:
+    if match["title"] is None and (
+        meant.get(NAME, unknown) < least or _is_of_calendar_or_map(name, meant.get(NAME, 0))
+    ):
         return None
     return NameStatement(name, 0, match.end())
+
+
+def _is_of_calendar_or_map(name: str, likely: float) -> bool:
+    """Return whether a word is a holiday, or a place where a name is not `likely`: "it's Christmas", "c'est Paris"."""
+    if likely < _LEAST_OF_A_PLACE and zones.of_place(name) is not None:
+        return True
+    return any(word.kind == "Y" for tongue in tokens.TONGUES for word in tokens.tokens(name, tongue))
 
 
 def asks_name(text: str) -> bool:
@@ -356,7 +371,7 @@ def _bare_answer(text: str) -> NameStatement | None:
     return NameStatement(name, match.start("name"), match.start("name") + len(name))
 
 
-def _find_being_name(match: re.Match[str], text: str) -> str | None:
+def _find_being_name(match: re.Match[str], text: str, likely: float) -> str | None:
     """Return the name in "I'm Noor": capitalized unless it is the whole message."""
     raw = match.group("name")
     opening = re.sub(r"\s+", " ", match.group().strip(" ,:;")).lower()
@@ -367,6 +382,8 @@ def _find_being_name(match: re.Match[str], text: str) -> str | None:
     if opening.startswith(("it's", "it\u2019s", "its", "this is")):
         if _PUT_RIGHT.search(text[: match.start("name")]):
             return None  # "sorry, it's Anna" corrects another person's name
+        if _is_of_calendar_or_map(name, likely):
+            return None
         behind = text[match.start("name") + len(name) :]
         alone = len(behind.split()) < 2 and len(text) < 40  # "it's Anna with two n" is about someone else
         greeted = opening.startswith("its") and behind.startswith(",")

@@ -36,7 +36,7 @@ _AND = re.compile(
     re.IGNORECASE,
 )
 _BEFORE = (
-    r"(?:(?:(?:ein(?:e[nms]?)?|etwas|noch|die|den|das|del|el|la|los|las|un|une|una|du|de la|de l'|des|de|di|dell[aeo]"
+    r"(?:(?:(?:ein(?:e[nms]?)?|etwas|noch|die|den|das|del|el|la|los|las|une?|una|uma?|du|de la|de l'|des|de|di|dell[aeo]"
     r"|dei|d[ao]s?|le|les|l'|il|lo|gli|i|o|a|os|as)\s){1,3}|(?:de l|l|d)'|(?:some|the|an)\s|一[个点些](?=\w))?"
 )
 _BUY = re.compile(

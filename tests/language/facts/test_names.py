@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from furoshiki.core import catalogue
 from furoshiki.language import testimony
 from furoshiki.language.facts.names import as_written, asks_name, find_name, statements
+from furoshiki.language.meant import NAME
 
 GIVEN = {
     "my name is Noor": "Noor",
@@ -273,4 +274,42 @@ def test_a_name_is_kept_without_the_article_before_it() -> None:
 )
 def test_a_name_is_given_without_an_apostrophe(text: str, name: str | None) -> None:
     found = find_name(testimony.own(text, ()))
+    assert (found.name if found else None) == name
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "likely", "name"),
+    [
+        ("en", "it's Noël", 0.97, None),
+        ("en", "this is London", 0.3, None),
+        ("en", "hi, this is Sofia", 0.92, "Sofia"),
+        ("en", "hi, this is Victoria", 0.8, "Victoria"),
+        ("en", "call me Paris", 0.63, "Paris"),
+        ("fr", "salut, c'est Paris", 0.34, None),
+        ("fr", "salut, c'est Noël", 0.78, None),
+        ("fr", "salut, ici Lyon", 0.72, None),
+        ("fr", "salut, c'est Julie", 0.96, "Julie"),
+        ("ru", "привет, это Москва", 0.55, None),
+        ("ru", "привет, это Рождество", 0.75, None),
+        ("ru", "привет, это София", 0.95, "София"),
+        ("de", "hallo, hier ist Berlin", 0.07, None),
+        ("de", "hallo, hier ist Sofia", 0.95, "Sofia"),
+        ("es", "hola, aquí Madrid", 0.46, None),
+        ("es", "hola, soy Santiago", 0.9, "Santiago"),
+        ("pt", "oi, aqui é Lisboa", 0.2, None),
+        ("pt", "oi, aqui é o João", 0.75, "João"),
+        ("it", "ciao, qui Roma", 0.75, None),
+        ("it", "ciao, qui Marco", 0.96, "Marco"),
+        ("tr", "selam ben İstanbul", 0.5, None),
+        ("tr", "selam ben Murat, öğretmenim", 0.9, "Murat"),
+        ("zh", "我姓王", 0.5, "王"),
+        ("zh", "嗨我是阿强", 0.5, "阿强"),
+        ("zh", "我姓王的朋友来了", 0.1, None),
+    ],
+)
+def test_a_place_or_a_holiday_is_nobodys_name_behind_a_greeting(
+    code: str, said: str, likely: float, name: str | None
+) -> None:
+    with catalogue.speaking(code):
+        found = find_name(testimony.Own(said), meant={NAME: likely})
     assert (found.name if found else None) == name

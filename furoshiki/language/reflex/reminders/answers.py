@@ -39,6 +39,8 @@ from furoshiki.language.requests.values import (
     list_each,
 )
 
+MOST_NAMED = 6  # most things of a list that are all named when one is added
+
 
 def describe_result(result: ToolResult, heard: Heard, wording: Wording) -> str:
     """Describe the result of a reminder or list skill, in the request's language."""
@@ -294,7 +296,7 @@ def _list_said(result: ToolResult, heard: Heard, wording: Wording) -> str:
         rows = (row for row in data.get("items", ()) if row["title"] in done)
         added = [row for row in rows if row.get("at") or row.get("priority")]
         if added or language_spoken() != ENGLISH:
-            told = [_describe_item(row, now) for row in added] or done
+            told = left if len(left) <= MOST_NAMED else [_describe_item(row, now) for row in added] or done
             return say(ON_LIST, list=name, items=join_items(told))
         be = "are" if len(done) > 1 or re.search(r"[^s]s$", done[0]) else "is"
         more = f"That makes {len(left)}." if len(left) > len(done) else None

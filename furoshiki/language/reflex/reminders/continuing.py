@@ -277,7 +277,7 @@ def _find_accepted_offer(heard: Heard) -> Request | None:
 
 def _and_more(heard: Heard) -> Request | None:
     name, offered = open_questions.find_list(heard.last_reply), open_questions.find_offered(heard.last_reply)
-    if heard.asks or not (name or offered):
+    if heard.asks or not (name or offered) or requests.parse_removal(" ".join(heard.text.split())):
         return None
     items = list_things.find_more(heard.text, heard.situation.language)
     if not items:

@@ -116,7 +116,11 @@ def _by_when(wanted: ChangeList, rest: str, now: datetime, habits: Habits) -> Ch
 def split(items: str) -> tuple[str, ...]:
     """Split "milk, eggs and some bread" into three items."""
     parts = (
-        re.sub(r"^(?:some|the|a|an|also)\s+|(?<=\w) (?:too|as well|please|back)$", "", part.strip(" .!?'\"-–•*"))
+        re.sub(
+            r"^(?:some|the|a|an|also)\s+|(?<=\w)(?: (?:there|too|as well|please|back)){1,3}$",
+            "",
+            part.strip(" .!?'\"-–•*"),
+        )
         for part in _ITEMS.split(items)
     )
     return set_apart([one for one in parts if one and one.lower() not in {"too", "please", "as well", "it", "that"}])

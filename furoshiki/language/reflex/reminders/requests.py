@@ -190,8 +190,10 @@ def _whole(one: Request) -> bool:
 _Way = tuple[str, str, re.Pattern[str]]  # an action, its language, and how it is asked for
 
 _POLITE = f"(?:{'|'.join(texts('lists', 'polite').values())})"
-# courtesies before or after a request
-_COURTESY = re.compile(rf"^(?:{_POLITE}[\s,]+){{1,3}}|^请问?|(?<![\s,])[\s,]*{_POLITE}$", re.IGNORECASE)
+# courtesies before or after a request, and what joins it to the one before
+_COURTESY = re.compile(
+    rf"^(?:(?:{_POLITE}|and|und|y|et?|и|ve)[\s,]+){{1,3}}|^请问?|^然后|(?<![\s,])[\s,]*{_POLITE}$", re.IGNORECASE
+)
 
 
 @lru_cache(maxsize=64)  # several rules read the same words
