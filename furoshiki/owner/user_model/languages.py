@@ -127,7 +127,7 @@ def _is_english(world: World, text: str) -> bool:
 
 
 def _match_greeting(world: World, text: str) -> Language | None:
-    """Return the one language to which a set phrase belongs ("bonjour", "yo was geht"), or None, as for English words."""
+    """Return the one language to which a set phrase belongs ("bonjour", "yo was geht"); None for English words."""
     languages = load_languages(world.config)
     return None if languages.is_english(text, share=MOST_ENGLISH) else small_talk.language_of(text, languages.each)
 
