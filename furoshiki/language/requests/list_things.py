@@ -36,8 +36,9 @@ _AND = re.compile(
     re.IGNORECASE,
 )
 _BEFORE = (
-    r"(?:(?:(?:ein(?:e[nms]?)?|etwas|noch|die|den|das|del|el|la|los|las|une?|una|uma?|du|de la|de l'|des|de|di"
-    r"|dell[aeo]|dei|d[ao]s?|le|les|l'|il|lo|gli|i|o|a|os|as)\s){1,3}|(?:de l|l|d)'|(?:some|the|an)\s|一[个点些](?=\w))?"
+    r"(?:(?:(?:ein(?:e[nms]?)?|etwas|noch|die|den|das|del|el|la|los|las|une?|una|uma?|du|de la|de l'|des"
+    r"|de|di|dell[aeo]|dei|d[ao]s?|le|les|l'|il|lo|gli|i|o|a|os|as)\s){1,3}|(?:de l|l|d)'"
+    r"|(?:some|the|an)\s|一[个点些](?=\w))?"
 )
 _BUY = re.compile(
     r"^(?:please )?(?:buy|get|grab|fetch|compra|comprar|achète|acheter|comprare|купи(?:ть)?)\s|\s(?:kaufen|al)$|^买",
