@@ -1,11 +1,11 @@
 """The time zone a time is given in: "9am New York time", "18:00 UTC", "a las 9 hora de Madrid"."""
 
-import functools
 import re
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo, available_timezones
 
-from furoshiki.language.word_tables import by_language, texts
+from furoshiki.language.tables.proper_nouns import zones
+from furoshiki.language.word_tables import by_language
 
 _CLOCK = r"(?P<clock>\b\d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.?m\b\.?| ?Uhr| ?o'clock)?|\b(?:noon|midnight))"
 _NAME = r"(?P<place>(?:the )?[A-Z][\w.'-]{1,20}(?: [A-Z][\w.'-]{1,20}){0,2}"
@@ -22,9 +22,6 @@ SHORT: dict[str, str] = by_language("zone_names")["en"]
 
 # ambiguous abbreviations, which are asked about
 SEVERAL: dict[str, str] = by_language("several_zones")["en"]
-
-# further places, or other names of them, by the zone's place name
-PLACES = texts("zones", "places")["en"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,28 +62,13 @@ def _place(name: str) -> ZoneInfo | str | None:
         return f"I do not know which zone “{name} time” is"
     if name.upper() in SHORT or name.upper() in SEVERAL:
         return _short(name)
-    zone = _zones().get(plain)
+    zone = zones().get(plain)
     return f"I know no time zone “{name}”" if zone is None else ZoneInfo(zone)
 
 
 def of_place(name: str) -> ZoneInfo | None:
     """Return the zone of a place by its common name ("Porto", "München") or zone name."""
-    zone = _zones().get(name.casefold())
+    zone = zones().get(name.casefold())
     if zone is None and name in available_timezones():
         zone = name
     return None if zone is None else ZoneInfo(zone)
-
-
-@functools.cache
-def _zones() -> dict[str, str]:
-    """Map each place in lower case to its zone; of equal names the alphabetically first counts."""
-    every = sorted(
-        one for one in available_timezones() if "/" in one and not one.startswith(("Etc/", "SystemV/", "posix"))
-    )
-    places: dict[str, str] = {}
-    for one in every:
-        places.setdefault(one.rsplit("/", 1)[1].replace("_", " ").casefold(), one)
-    for place, names in PLACES.items():
-        zone = places[place.replace("_", " ").casefold()]
-        places |= dict.fromkeys(names.split("|"), zone)
-    return places

@@ -10,14 +10,13 @@ from types import MappingProxyType
 
 from furoshiki.core.catalogue import capital, get_language, later, say
 from furoshiki.language import word_tables
-from furoshiki.language.dates import tokens, zones
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.meant import NAME, is_meant
 from furoshiki.language.self_corrections import blank_retractions
-from furoshiki.language.tables import calendar_names
+from furoshiki.language.tables import calendar_names, proper_nouns
 from furoshiki.language.tables.function_words import FILLER
 from furoshiki.language.testimony import Own, as_told
-from furoshiki.language.words import asks, with_apostrophes
+from furoshiki.language.words import asks, bare, with_apostrophes
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +249,7 @@ def statements(text: Own, is_something: bool = False, likely: float = 0.0) -> tu
             given = next(filter(None, match.groupdict().values()), None)
             name = _find_being_name(match, text, likely) if pattern is _BEING_RE else trim_name(given)
             if name and pattern is _BEING_ABROAD and _is_of_calendar_or_map(name, likely):
-                continue
+                name = None
             if name and not (len(name) == 1 and line[match.end() :][:1].isdigit()):  # "call me l8r"
                 all_statements.append(_statement(name, begins, match))
                 break
@@ -325,9 +324,8 @@ def _find_at_hello(text: Own, meant: Mapping[str, float]) -> NameStatement | Non
 
 def _is_of_calendar_or_map(name: str, likely: float) -> bool:
     """Return whether a word is a holiday, or a place where a name is not `likely`: "it's Christmas", "c'est Paris"."""
-    if likely < _LEAST_OF_A_PLACE and zones.of_place(name) is not None:
-        return True
-    return any(word.kind == "Y" for tongue in tokens.TONGUES for word in tokens.tokens(name, tongue))
+    is_place = name.casefold() in proper_nouns.zones()
+    return (is_place and likely < _LEAST_OF_A_PLACE) or bare(name) in proper_nouns.holidays()
 
 
 def asks_name(text: str) -> bool:
