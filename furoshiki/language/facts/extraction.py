@@ -374,13 +374,7 @@ def _build_facts(
 
 
 def _fact(
-    subject: str,
-    predicate: str,
-    object_: str,
-    category: str,
-    clause: Clause,
-    place: tuple[int, int],
-    confidence: float,
+    subject: str, predicate: str, object_: str, category: str, clause: Clause, place: tuple[int, int], confidence: float
 ) -> Fact:
     raw = clause.text[place[0] - clause.start : place[1] - clause.start]
     start = place[0] + len(raw) - len(raw.lstrip(" ,:;-\n"))

@@ -141,8 +141,7 @@ _ASKS_NAME = {
     language: re.compile(ways, re.IGNORECASE) for language, ways in word_tables.texts("introduced", "asks_name").items()
 }
 _ANSWER = re.compile(
-    rf"^\W*(?:(?:oh|hi|hey|hello|well|sure|yes|ok|okay|it['\u2019]?s|i['\u2019]?m|just)\W+)*{_NAME}\W*$",
-    re.IGNORECASE,
+    rf"^\W*(?:(?:oh|hi|hey|hello|well|sure|yes|ok|okay|it['\u2019]?s|i['\u2019]?m|just)\W+)*{_NAME}\W*$", re.IGNORECASE
 )
 _WITH_ARTICLE = re.compile(rf"\W*(?:{_LETTERS}+[,.!]\s*)?(?:ich )?bin (?:die|der) {_LETTERS}+\W*$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:la|il|die|der|o|a|el)\s+(?=[^\W\d_a-zß-ÿ])")
@@ -263,15 +262,7 @@ def _list_matches(text: str, after: int) -> list[re.Match[str]]:
         every += pattern.finditer(text, after)
     matches = [match for match in every if not _DENIED.search(text, 0, match.start())]
     matches.sort(key=lambda match: -match.start(_group_of(match)))
-    others = (
-        _ICH_BIN,
-        _BEING_ABROAD,
-        _SMALL_ABROAD,
-        _SMALL_BEING_ABROAD,
-        _IN_SIGNS,
-        _SMALL_BEING,
-        _BEING_RE,
-    )
+    others = (_ICH_BIN, _BEING_ABROAD, _SMALL_ABROAD, _SMALL_BEING_ABROAD, _IN_SIGNS, _SMALL_BEING, _BEING_RE)
     return matches + [match for pattern in others for match in reversed([*pattern.finditer(text, after)])]
 
 

@@ -38,8 +38,7 @@ _SMALL_BEFORE_VERB = _WAYS["small_before_verb"]
 
 # after "is" a capitalized word may also describe the person
 _IS = re.compile(
-    rf"{_MINE}\s+(?:is|was)\s+{_GIVEN_NAME}(?=\s*(?:$|[,.!;:]|and\s|but\s|who\s|s?he['\u2019]?s?\s))",
-    re.IGNORECASE,
+    rf"{_MINE}\s+(?:is|was)\s+{_GIVEN_NAME}(?=\s*(?:$|[,.!;:]|and\s|but\s|who\s|s?he['\u2019]?s?\s))", re.IGNORECASE
 )
 _DESCRIBING = words.NATIONALITIES | words.FAITHS | words.LANGUAGES
 _PARTS = {
