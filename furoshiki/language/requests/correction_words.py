@@ -169,16 +169,16 @@ def read_denial(text: Own) -> str | None:
     return behind["rest"] if behind is not None else rest
 
 
-def read_contrasts(text: Own) -> Iterator[tuple[str, str]]:
-    """Yield possible replacements: "not milk, butter" is ("milk", "butter"). The context decides
-    whether they are meant."""
+def read_contrasts(text: Own) -> Iterator[tuple[str, str, str]]:
+    """Yield possible replacements: "not milk, butter" is ("milk", "butter", ""), "Ada is not 8 but 9" ("8", "9",
+    "Ada is "). The context decides whether they are meant."""
     plain = _ORDINAL.sub("", " ".join(text.replace("\u2019", "'").split()))
     if len(plain) > LONGEST or asks(plain):
         return
     for pattern in _CONTRASTS:
         match = pattern.match(plain)
         if match is not None:
-            yield match["wrong"], match["right"]
+            yield match["wrong"], match["right"], match.groupdict().get("who") or ""
 
 
 def read_kind(text: Own) -> tuple[str, str] | None:

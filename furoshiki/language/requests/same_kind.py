@@ -48,7 +48,9 @@ def find_contrast(text: Own, said: Own, at: datetime, language: Language | None)
     """Return (wrong, right) for a message that names both: "meine Schwester", "meine Cousine". `at` is
     when the other words were `said`. A day stands for a day: "ich arbeite nicht am Montag" denies none."""
     small = COMMON if language is None else language.small
-    for wrong_said, right_said in read_contrasts(text):
+    for wrong_said, right_said, who in read_contrasts(text):
+        if who and not _are_named(who, said, small):
+            continue
         wrong, right = _strip_common(wrong_said.split(), right_said.split())
         denied = len(wrong)
         while len(wrong) > 1 and (len(wrong) > len(right) or place(" ".join(wrong), said) is None):
@@ -75,6 +77,13 @@ def find_contrast(text: Own, said: Own, at: datetime, language: Language | None)
         if len(right) <= most and instead.casefold() != there[0].casefold() and times[0] == times[1]:
             return there[0], instead
     return None
+
+
+def _are_named(who: str, said: Own, small: frozenset[str]) -> bool:
+    """Return whether one of the words that name a count is of was in what was said, in any case: "Маше", "Маша"."""
+    words = [word for word in CODED.findall(who.casefold()) if word not in small]
+    before = bare(said)
+    return not words or any(bare(word)[: max(2, len(word) - 1)] in before for word in words)
 
 
 def _strip_common(wrong: list[str], right: list[str]) -> tuple[list[str], list[str]]:

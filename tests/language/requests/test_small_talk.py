@@ -86,3 +86,21 @@ def test_words_of_emphasis_may_stand_around_a_phrase(code: str, text: str) -> No
 def test_what_it_costs_is_asked_in_eight_languages(code: str, text: str) -> None:
     language = next(one for one in load_languages().each if one.code == code)
     assert by_phrases(language, text) == "asks_costs"
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("tr", "ne biliyosun hakkımda"),
+        ("de", "was weisst du so über mich"),
+        ("es", "q sabes sobre mi"),
+        ("fr", "kes tu sais sur moi"),
+        ("pt", "oq vc sabe de mim"),
+        ("it", "ke sai di me"),
+        ("ru", "че ты знаешь обо мне"),
+        ("zh", "你知道我啥"),
+    ],
+)
+def test_what_is_known_of_somebody_is_asked_in_chat_spelling(code: str, said: str) -> None:
+    [language] = [one for one in load_languages().each if one.code == code]
+    assert by_phrases(language, said) == "asks_known"

@@ -63,7 +63,7 @@ _TABLES = {code: table["daily"] for code, table in by_language("quiet").items()}
 _TABLES["zh"] = by_language("quiet_hours")["zh"]
 _ARTICLE = r"(?: (?:the|las?|les?|alle|delle|das?|de|di|às|as|à|um|der|dem|saat)(?!\w))*(?: (?:l|d|dell)')? ?"
 _AHEAD = re.compile(
-    r"(?: (?:to|bis|until|till|a|à|às|alle|fino alle|до|und|and|y|et|e|и|-)(?: (?:las?|les?|alle|às|as|um|le))?) "
+    r"(?: (?:to|bis|until|till|a|à|[àa]s|alle|fino alle|до|und|and|y|et|e|и|-)(?: (?:las?|les?|alle|às|as|um|le))?) "
 )
 _TURKISH_PARTS = {
     "sabah": "morning",
@@ -186,7 +186,7 @@ def _wish(words: str, habits: Habits, polite: bool, working: bool) -> DailyWish 
         for bound in itertools.chain.from_iterable(_bounds(spelling, tongue) for spelling in spellings):
             ways = _wished(bound, tongue, polite or working)
             if not ways and tongue != "zh":  # "abends nach 9 nicht mehr": the part of the day says it again
-                for part, rest in _list_parts(bound.rest, tongue):
+                for part, rest in _list_parts(bound.rest, tongue, noon=True):
                     inside = _wished(replace(bound, rest=rest), tongue, polite or working)
                     ways = ways or _within(inside, part)
             if ways:
@@ -308,16 +308,18 @@ def _bounds(words: str, tongue: str) -> Iterator[_Bound]:
         yield _Bound("part", (), (), words[: part.start()] + words[part.end() :], value)
 
 
-def _list_parts(words: str, tongue: str) -> Iterator[tuple[str, str]]:
-    """Yield each part of the day that words name, with the rest of the words; "tonight" is no such part."""
+def _list_parts(words: str, tongue: str, *, noon: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield each part of the day that words name, with the rest of the words; "tonight" is no such part, `noon` only
+    beside hours."""
     start = day = None
     for token in tokens(words, tongue):
         if token.kind == "r":
             day = token.start
-        if token.kind == "p" and token.start != day:
+        at_noon = noon and token.kind == "t" and str(token.value).startswith("12:")
+        if at_noon or (token.kind == "p" and token.start != day):
             ahead = words[: token.start if start is None else start]
-            yield str(token.value), " ".join(f"{ahead} {words[token.end :]}".split())
-        start = token.start if token.kind == "i" else None  # "in the evenings"
+            yield "afternoon" if at_noon else str(token.value), " ".join(f"{ahead} {words[token.end :]}".split())
+        start = token.start if token.kind in ("i", "@") else None  # "in the evenings"
 
 
 def _bound_ahead(words: str, match: re.Match[str], which: str, tongue: str) -> Iterator[_Bound]:
