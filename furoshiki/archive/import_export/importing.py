@@ -24,17 +24,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from furoshiki.archive.import_export.formats import lines
-from furoshiki.archive.import_export.formats.values import (
-    NOT_UNDERSTOOD,
-    SESSION_GAP,
-    Bad,
-    ImportedMessage,
-    Owner,
-    Reading,
-    SkippedKind,
-    wrong_form,
-)
+from furoshiki.archive.import_export.formats import lines, values
 from furoshiki.archive.import_export.reimporting import Restoring
 from furoshiki.archive.import_export.store import imports
 from furoshiki.core.database.connection import Database
@@ -77,12 +67,12 @@ class Imported:
 
     source: str
     format: Format
-    owner: Owner | None = None
+    owner: values.Owner | None = None
     added: int = 0
     known: int = 0
     edited: int = 0
     forgotten: int = 0
-    bad: tuple[Bad, ...] = ()
+    bad: tuple[values.Bad, ...] = ()
     bad_count: int = 0
     passed_over: Mapping[str, int] = field(default_factory=dict)
     restored: Mapping[str, int] = field(default_factory=dict)
@@ -95,7 +85,7 @@ class Wish:
 
     format: Format | None = None
     me: str | None = None
-    gap: timedelta = SESSION_GAP
+    gap: timedelta = values.SESSION_GAP
     zone: tzinfo = UTC
 
 
@@ -124,7 +114,7 @@ def import_file(database: Database, path: Path, on_progress: Progress | None = N
     return taking.done()
 
 
-def _owner(parts: Iterable[Part], format_: Format, me: str | None) -> Owner | None:
+def _owner(parts: Iterable[Part], format_: Format, me: str | None) -> values.Owner | None:
     """Return the person whose messages are the user's. Raises ValueError for an unknown name."""
     if format_ == "telegram":
         from furoshiki.archive.import_export.formats import telegram
@@ -135,23 +125,23 @@ def _owner(parts: Iterable[Part], format_: Format, me: str | None) -> Owner | No
                 owner = owner or telegram.owner_of(file, me)
         return owner
     if format_ == "jsonl":
-        return None if me is None else Owner(me, me, "you said so")
+        return None if me is None else values.Owner(me, me, "you said so")
     if me is not None:
         raise ValueError(f"the owner of a {format_} export is known by itself: leave --me out")
-    return Owner("user", "you", "the export is of their own account")
+    return values.Owner("user", "you", "the export is of their own account")
 
 
 class _Taking:
     """A running import: its target and its results so far."""
 
-    def __init__(self, database: Database, source: str, format_: Format, owner: Owner | None) -> None:
+    def __init__(self, database: Database, source: str, format_: Format, owner: values.Owner | None) -> None:
         self._database = database
         self._source = source
         self._format = format_
         self._owner = owner
         self._count: Counter[str] = Counter()
         self._passed: Counter[str] = Counter()
-        self._bad: list[Bad] = []
+        self._bad: list[values.Bad] = []
         self._read = 0
         self._usual: dict[str, deque[tuple[datetime, str]]] = {}
         self._restoring = Restoring()
@@ -165,17 +155,17 @@ class _Taking:
         from furoshiki.archive.import_export.formats import chatgpt, claude, telegram
 
         reader = {"telegram": telegram.read, "chatgpt": chatgpt.read, "claude": claude.read}[self._format]
-        reading = Reading(self._owner, wish.gap, wish.zone)
+        reading = values.Reading(self._owner, wish.gap, wish.zone)
         actions = (
-            partial(self._add, found) if isinstance(found, ImportedMessage) else found
+            partial(self._add, found) if isinstance(found, values.ImportedMessage) else found
             for found in reader(file, reading)
         )
         self.records(actions, on_progress, file)
 
-    def from_lines(self, from_lines: Iterable[bytes]) -> Iterator[Callable[[sqlite3.Connection], str] | Bad]:
+    def from_lines(self, from_lines: Iterable[bytes]) -> Iterator[Callable[[sqlite3.Connection], str] | values.Bad]:
         """Yield the action for each line."""
         for found in lines.records(from_lines):
-            if isinstance(found, Bad):
+            if isinstance(found, values.Bad):
                 yield found
                 continue
             place, record = found
@@ -185,11 +175,11 @@ class _Taking:
             try:
                 yield partial(self._add, lines.parse_message(record, self._source, self._owner))
             except ValueError as error:
-                yield Bad(place, str(error))
+                yield values.Bad(place, str(error))
 
     def records(
         self,
-        wanted: Iterator[Callable[[sqlite3.Connection], str] | Bad | SkippedKind],
+        wanted: Iterator[Callable[[sqlite3.Connection], str] | values.Bad | values.SkippedKind],
         on_progress: Progress | None,
         file: Counted | None,
     ) -> None:
@@ -205,9 +195,9 @@ class _Taking:
             self._count += outcome
             self._read += len(batch)
             for one in batch:
-                if isinstance(one, Bad):
+                if isinstance(one, values.Bad):
                     self._note(one)
-                elif isinstance(one, SkippedKind):
+                elif isinstance(one, values.SkippedKind):
                     self._passed[one.what] += 1
             if on_progress is not None:
                 on_progress(self._read, None if file is None else file.share)
@@ -217,8 +207,8 @@ class _Taking:
         try:
             with imports.whole_or_not_at_all(db):
                 return record(db)
-        except (*NOT_UNDERSTOOD, sqlite3.IntegrityError) as error:
-            self._note(Bad(f"record {self._read + 1} or soon after", wrong_form(error)))
+        except (*values.NOT_UNDERSTOOD, sqlite3.IntegrityError) as error:
+            self._note(values.Bad(f"record {self._read + 1} or soon after", values.wrong_form(error)))
             return "not used"
 
     def done(self) -> Imported:
@@ -241,7 +231,7 @@ class _Taking:
         """Return the counts with this prefix, without the prefix."""
         return {name.removeprefix(begin): count for name, count in self._count.items() if name.startswith(begin)}
 
-    def _add(self, said: ImportedMessage, db: sqlite3.Connection) -> str:
+    def _add(self, said: values.ImportedMessage, db: sqlite3.Connection) -> str:
         turn = NewTurn(
             session_id=f"{self._source}/{said.session}",
             channel="import",
@@ -262,7 +252,7 @@ class _Taking:
             return "edited"
         return "known"
 
-    def _foreign(self, said: ImportedMessage) -> tuple[Passage, ...]:
+    def _foreign(self, said: values.ImportedMessage) -> tuple[Passage, ...]:
         """Return the passages of an imported message that its sender did not write.
         The owner's text is judged by their earlier messages in the chat, as for live messages;
         passages marked by the export stay."""
@@ -282,10 +272,10 @@ class _Taking:
         try:
             return self._restoring.restore(db, record)
         except ValueError as error:
-            self._note(Bad(place, str(error)))
+            self._note(values.Bad(place, str(error)))
             return "not used"
 
-    def _note(self, bad: Bad) -> None:
+    def _note(self, bad: values.Bad) -> None:
         self._count["bad"] += 1
         if len(self._bad) < MOST_BAD:
             self._bad.append(bad)

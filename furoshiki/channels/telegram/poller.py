@@ -14,17 +14,9 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from furoshiki.channels.telegram import outcomes
 from furoshiki.channels.telegram.access import Received
 from furoshiki.channels.telegram.bot import Client
-from furoshiki.channels.telegram.outcomes import (
-    Conflict,
-    Delivered,
-    Outcome,
-    RetryAfter,
-    Unauthorized,
-    for_logs,
-    in_words,
-)
 from furoshiki.channels.telegram.timings import Pace
 from furoshiki.channels.telegram.updates import WANTED, Me, number_of
 from furoshiki.core import numbers
@@ -96,9 +88,9 @@ class Poller:
         while True:
             began = time.monotonic()
             outcome = await self._poll()
-            if not isinstance(outcome, Delivered):
+            if not isinstance(outcome, outcomes.Delivered):
                 self._note(outcome)
-                if isinstance(outcome, Conflict) and "webhook" in outcome.description.lower():
+                if isinstance(outcome, outcomes.Conflict) and "webhook" in outcome.description.lower():
                     await self._client.call("DeleteWebhook")  # from an earlier use; drops nothing
                 await asyncio.sleep(self._wait)
                 continue
@@ -109,7 +101,7 @@ class Poller:
             elif time.monotonic() - began < AT_ONCE:
                 await asyncio.sleep(AT_ONCE)
 
-    async def _poll(self) -> Outcome:
+    async def _poll(self) -> outcomes.Outcome:
         return await self._client.call(
             "GetUpdates",
             offset=self._receipt,
@@ -133,18 +125,18 @@ class Poller:
         self._receipt = max((number_of(update) for update in batch), default=0) + 1
         self._on_taken(taken)
 
-    def _read_bot(self, outcome: Outcome) -> Me | None:
-        if isinstance(outcome, Delivered):
+    def _read_bot(self, outcome: outcomes.Outcome) -> Me | None:
+        if isinstance(outcome, outcomes.Delivered):
             self._on_recovered()
             return Me(numbers.require_int(outcome.result["id"]), str(outcome.result.get("username") or ""))
         self._note(outcome)
         return None
 
-    def _note(self, outcome: Outcome) -> None:
+    def _note(self, outcome: outcomes.Outcome) -> None:
         """Count a failure, report lasting ones, and set the wait."""
         self._failures += 1
-        refused = isinstance(outcome, Unauthorized)
-        if isinstance(outcome, Conflict):
+        refused = isinstance(outcome, outcomes.Unauthorized)
+        if isinstance(outcome, outcomes.Conflict):
             self._wait = self._pace.conflict
             if self._conflict_at is None:
                 self._tell(CONFLICTING, CONFLICT)
@@ -152,14 +144,14 @@ class Poller:
             return
         most = self._pace.refused_most if refused else self._pace.retry_most
         self._wait = self._pace.backoff(self._failures, most, self._rng)
-        if isinstance(outcome, RetryAfter):
+        if isinstance(outcome, outcomes.RetryAfter):
             self._wait = outcome.seconds
         if self._failures == 1:
-            log.warning("Telegram does not answer: %s; trying on", for_logs(outcome))
+            log.warning("Telegram does not answer: %s; trying on", outcomes.for_logs(outcome))
         if refused and self._failures >= AWAY_AFTER:
-            self._tell(REFUSED, UNACCEPTED.format(why=in_words(outcome)))
+            self._tell(REFUSED, UNACCEPTED.format(why=outcomes.in_words(outcome)))
         elif self._failures == AWAY_AFTER:
-            self._tell("telegram.away", AWAY.format(why=in_words(outcome)))
+            self._tell("telegram.away", AWAY.format(why=outcomes.in_words(outcome)))
 
     def _tell(self, kind: str, words: str) -> None:
         self._on_record.add(kind)

@@ -16,22 +16,12 @@ from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime, timedelta
 from typing import Any
 
-from furoshiki.channels.telegram import calls, numbering
+from furoshiki.channels.telegram import calls, numbering, outcomes
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.calls import no_voices, nobody, plainer, unspoken
 from furoshiki.channels.telegram.database_thread import DatabaseThread, P, Question, T
 from furoshiki.channels.telegram.formatting.entities import caption, compose
 from furoshiki.channels.telegram.numbering import Numbering
-from furoshiki.channels.telegram.outcomes import (
-    Blocked,
-    Delivered,
-    NotDelivered,
-    Outcome,
-    Refused,
-    RetryAfter,
-    Uncertain,
-    in_words,
-)
 from furoshiki.channels.telegram.probe import CannotTell, Found, Later, NotArrived, Verdict, probe
 from furoshiki.channels.telegram.timings import Pace
 from furoshiki.channels.telegram.updates import CHANNEL
@@ -180,27 +170,27 @@ class Sender:
             await self._insist(outbox.mark_failed, row.id, "withdrawn: no voice gets into this chat", self._now())
         return words
 
-    async def _record(self, row: Outgoing, outcome: Outcome) -> None:
+    async def _record(self, row: Outgoing, outcome: outcomes.Outcome) -> None:
         attempt = row.attempts + 1
-        if isinstance(outcome, Delivered):
+        if isinstance(outcome, outcomes.Delivered):
             await self._on_delivered(row, outcome.message_id)
-        elif isinstance(outcome, Refused):
+        elif isinstance(outcome, outcomes.Refused):
             await self._on_refused(row, outcome)
-        elif isinstance(outcome, Blocked):
+        elif isinstance(outcome, outcomes.Blocked):
             await self._insist(_mark_blocked, row, outcome.description, self._now())
             log.warning("chat %s cannot be written to: %s", row.chat_id, outcome.description)
-        elif isinstance(outcome, Uncertain) and row.kind not in MARKS:
+        elif isinstance(outcome, outcomes.Uncertain) and row.kind not in MARKS:
             log.warning("nobody knows whether message %d arrived: %s", row.id, outcome.reason)
             self._probes[row.id] = (time.monotonic() + self._compute_settle_time(attempt), 0)
         else:
-            if isinstance(outcome, RetryAfter):
+            if isinstance(outcome, outcomes.RetryAfter):
                 wait = outcome.seconds + self._rng.uniform(0.0, 0.5)
                 log.warning("Telegram wants nothing more to be sent for %g s", outcome.seconds)
-            elif isinstance(outcome, NotDelivered | Uncertain):
+            elif isinstance(outcome, outcomes.NotDelivered | outcomes.Uncertain):
                 wait = self._pace.backoff(attempt, self._pace.send_most, self._rng)
             else:
                 wait = UNAUTHORIZED_SECONDS
-            await self._again(row, wait, in_words(outcome))
+            await self._again(row, wait, outcomes.in_words(outcome))
 
     def _compute_settle_time(self, attempt: int) -> float:
         """Return the wait before a probe; it grows with each failed attempt."""
@@ -208,7 +198,7 @@ class Sender:
             return self._pace.settle
         return self._pace.settle + self._pace.backoff(attempt - 1, self._pace.send_most, self._rng)
 
-    async def _on_refused(self, row: Outgoing, outcome: Refused) -> None:
+    async def _on_refused(self, row: Outgoing, outcome: outcomes.Refused) -> None:
         """Retry with fewer extras; if that is refused, too, tell the recipient."""
         said = outcome.description
         if row.kind == "voice" and not nobody(said):
@@ -270,7 +260,7 @@ class Sender:
             await self._insist(outbox.mark_failed, row.id, f"may have arrived: {verdict.reason}", self._now())
 
     async def _probe_row(self, row: Outgoing, last: int, known: Collection[int]) -> Verdict:
-        def edit(message_id: int) -> Awaitable[Outcome]:
+        def edit(message_id: int) -> Awaitable[outcomes.Outcome]:
             return calls.edit(self._client, row, message_id)
 
         if self._numbering is None:

@@ -14,16 +14,7 @@ from aiogram.client.session.base import BaseSession
 from aiogram.client.telegram import TelegramAPIServer
 from aiohttp import ClientSession, TCPConnector
 
-from furoshiki.channels.telegram.outcomes import (
-    Blocked,
-    Conflict,
-    Delivered,
-    Outcome,
-    Refused,
-    RetryAfter,
-    Unauthorized,
-    Uncertain,
-)
+from furoshiki.channels.telegram import outcomes
 from furoshiki.core import numbers
 from furoshiki.core.json_values import dict_of
 from furoshiki.core.network import outbound
@@ -70,30 +61,30 @@ class Session(RawAnswers, AiohttpSession):
             await self._session.close()
 
 
-def judge(status: int, content: str) -> Outcome:
+def judge(status: int, content: str) -> outcomes.Outcome:
     """Return the outcome that an HTTP answer of the Bot API means."""
     try:
         answer = json.loads(content)
     except (ValueError, RecursionError):
-        return Uncertain(f"HTTP {status} with an unreadable answer: {content[:_SHOWN]!r}")
+        return outcomes.Uncertain(f"HTTP {status} with an unreadable answer: {content[:_SHOWN]!r}")
     if not isinstance(answer, dict):
-        return Uncertain(f"HTTP {status} with an unexpected answer: {content[:_SHOWN]!r}")
+        return outcomes.Uncertain(f"HTTP {status} with an unexpected answer: {content[:_SHOWN]!r}")
     if answer.get("ok") is True and "result" in answer:
-        return Delivered(answer["result"])
+        return outcomes.Delivered(answer["result"])
     code = answer.get("error_code")
     code = code if isinstance(code, int) else status
     said = str(answer.get("description") or f"error {code}")
     parameters = dict_of(answer.get("parameters"))
     if code == 429:
         seconds = parameters.get("retry_after")
-        return RetryAfter(5.0 if (wait := numbers.decimal(seconds, 0, LONGEST_WAIT_S)) is None else wait)
+        return outcomes.RetryAfter(5.0 if (wait := numbers.decimal(seconds, 0, LONGEST_WAIT_S)) is None else wait)
     if code == 401 or (code == 404 and said.strip().lower() == "not found"):
-        return Unauthorized(said)
+        return outcomes.Unauthorized(said)
     if code == 403:
-        return Blocked(said)
+        return outcomes.Blocked(said)
     if code == 409:
-        return Conflict(said)
+        return outcomes.Conflict(said)
     if 400 <= code < 500:
         moved = parameters.get("migrate_to_chat_id")
-        return Refused(said, code, moved if isinstance(moved, int) else None)
-    return Uncertain(f"{code}: {said}")
+        return outcomes.Refused(said, code, moved if isinstance(moved, int) else None)
+    return outcomes.Uncertain(f"{code}: {said}")

@@ -14,21 +14,8 @@ from furoshiki.channels.telegram.contents import Content, contents
 from furoshiki.channels.telegram.formatting.spans import OffsetConverter
 from furoshiki.core.numbers import require_int, whole
 from furoshiki.core.timestamps import of_seconds
+from furoshiki.messages import events
 from furoshiki.messages.channels import topic_of
-from furoshiki.messages.events import (
-    Blocked,
-    Command,
-    Edit,
-    Event,
-    Forwarded,
-    Group,
-    Message,
-    Press,
-    Reaction,
-    ReplyTo,
-    Stop,
-    Unblocked,
-)  # fmt: skip
 from furoshiki.messages.values import NewEnvelope, Priority
 
 CHANNEL = "telegram"
@@ -121,7 +108,7 @@ def _message(update_id: int, message: Json, me: Me) -> Incoming | None:
         return None
     edited = message.get("edit_date")
     words = _content(content, message)
-    said = Message(
+    said = events.Message(
         message_id=require_int(message["message_id"]),
         at=_at(message["date"]),
         **_where(chat, message),
@@ -129,17 +116,17 @@ def _message(update_id: int, message: Json, me: Me) -> Incoming | None:
         **words,
         **_context(message, sender, me),
     )
-    command = said.command or Command()
+    command = said.command or events.Command()
     code = command.args.split()[0] if command.name == "start" and command.args else None
     if code is not None:
-        said = dataclasses.replace(said, text="/start", command=Command(name="start"))
+        said = dataclasses.replace(said, text="/start", command=events.Command(name="start"))
     identity = f"{chat['id']}.{message['message_id']}@{edited or message['date']}"
     private = chat.get("type") == "private"
     return _incoming(
         update_id,
         sender,
         chat,
-        _envelope(update_id, me, identity, sender, said if edited is None else Edit.of(said)),
+        _envelope(update_id, me, identity, sender, said if edited is None else events.Edit.of(said)),
         addressed=private or _is_addressed(message, str(words["text"]), me),
         name=said.name,
         language=said.language,
@@ -151,7 +138,7 @@ def _message(update_id: int, message: Json, me: Me) -> Incoming | None:
 def _callback(update_id: int, query: Json, me: Me) -> Incoming | None:
     sender, message = query["from"], query.get("message") or {}
     chat = message.get("chat") or {"id": sender["id"], "type": "private"}
-    press = Press(
+    press = events.Press(
         pressed_on=message.get("message_id"),
         callback_id=str(query["id"]),
         data=str(query.get("data") or ""),
@@ -167,7 +154,7 @@ def _reaction(update_id: int, reaction: Json, me: Me) -> Incoming | None:
     if not sender or sender.get("is_bot"):
         return None
     before, after = _emojis(reaction.get("old_reaction")), _emojis(reaction.get("new_reaction"))
-    felt = Reaction(
+    felt = events.Reaction(
         reacted_to=require_int(reaction["message_id"]),
         at=_at(reaction["date"]),
         emoji=tuple(one for one in after if one not in before),
@@ -186,7 +173,7 @@ def _membership(update_id: int, change: Json, me: Me) -> Incoming | None:
     was_gone = change.get("old_chat_member", {}).get("status") in _GONE
     envelope = None
     if private and gone != was_gone:
-        cls = Blocked if gone else Unblocked
+        cls = events.Blocked if gone else events.Unblocked
         event = cls(at=_at(change["date"]), **_where(chat), **_who(sender))
         identity = f"{event.kind} {chat['id']}@{change['date']}"
         envelope = _envelope(update_id, me, identity, sender, event, "background")
@@ -196,7 +183,7 @@ def _membership(update_id: int, change: Json, me: Me) -> Incoming | None:
 
 def _stop(update_id: int, stop: Json, me: Me) -> Incoming | None:
     chat, draft = stop["chat"], require_int(stop["draft_id"])
-    event = Stop(draft_id=draft, **_where(chat))
+    event = events.Stop(draft_id=draft, **_where(chat))
     envelope = _envelope(update_id, me, f"stop {chat['id']}.{draft}", chat, event, "urgent")
     number = require_int(chat["id"])
     return Incoming(update_id, number, number, True, envelope=envelope, stopped=(number, draft))
@@ -211,7 +198,9 @@ def _unreadable(update: Json) -> Incoming | None:
         if isinstance(sender, Mapping) and isinstance(chat, Mapping):
             user, where = whole(sender.get("id")), whole(chat.get("id"))
             if user is not None and where is not None and not sender.get("is_bot"):
-                event = Message(kind="other", chat_id=where, private=user == where, described="an unreadable message")
+                event = events.Message(
+                    kind="other", chat_id=where, private=user == where, described="an unreadable message"
+                )
                 key = f"{update.get('update_id')}/unreadable"
                 envelope = NewEnvelope(CHANNEL, key, str(user), event)
                 return Incoming(whole(update.get("update_id")) or 0, user, where, user == where, envelope=envelope)
@@ -224,7 +213,7 @@ def _incoming(update_id: int, sender: Json, chat: Json, envelope: NewEnvelope | 
 
 
 def _envelope(
-    update_id: int, me: Me, identity: str, sender: Json, event: Event, priority: Priority = "normal"
+    update_id: int, me: Me, identity: str, sender: Json, event: events.Event, priority: Priority = "normal"
 ) -> NewEnvelope:
     """Build an envelope. Its key has `identity`, too: update ids may restart after a week."""
     return NewEnvelope(CHANNEL, f"{me.id}/{update_id}/{identity}", str(sender["id"]), event, priority)
@@ -241,7 +230,7 @@ def _where(chat: Json, message: Json | None = None) -> dict[str, Any]:
     }
     if private:
         return {**found, "private": True}
-    return {**found, "private": False, "group": Group(id=chat["id"], title=chat.get("title"))}
+    return {**found, "private": False, "group": events.Group(id=chat["id"], title=chat.get("title"))}
 
 
 def _who(sender: Json) -> dict[str, Any]:
@@ -283,7 +272,7 @@ def _words(text: str, message: Json) -> dict[str, Any]:
             quoted.append((start, ruler.position(entity["offset"] + entity["length"])))
         elif entity["type"] == "bot_command" and entity["offset"] == 0:
             name = said.removeprefix("/").partition("@")[0].lower()
-            found["command"] = Command(name=name, args=text[len(said) :].strip())
+            found["command"] = events.Command(name=name, args=text[len(said) :].strip())
     return found | {"links": tuple(links), "quoted": tuple(quoted)}
 
 
@@ -305,14 +294,16 @@ def _context(message: Json, sender: Json, me: Me) -> dict[str, Any]:
     return found
 
 
-def _reply_to(replied: Json, author: Json, sender: Json, me: Me, number: int | None, quote: str | None) -> ReplyTo:
+def _reply_to(
+    replied: Json, author: Json, sender: Json, me: Me, number: int | None, quote: str | None
+) -> events.ReplyTo:
     """Return the replied message. For one in another chat Telegram reports the attachment, and only
     the quoted part of its words."""
     content = contents(replied) or Content("text")
     words = _content(content, replied)
     passed_on = _parse_forward(replied)
-    within = Message(**words, **passed_on) if content.attachment is not None or passed_on else None
-    return ReplyTo(
+    within = events.Message(**words, **passed_on) if content.attachment is not None or passed_on else None
+    return events.ReplyTo(
         message_id=number,
         text=str(words["text"]) or None,
         ours=author.get("id") == me.id,
@@ -329,7 +320,7 @@ def _parse_forward(message: Json) -> dict[str, Any]:
     origin, bot = message.get("forward_origin"), message.get("via_bot")
     if isinstance(origin, Mapping):
         at = _at(origin["date"]) if origin.get("date") else None
-        found["forwarded"] = Forwarded(who=_name_of(_author(origin)), at=at)
+        found["forwarded"] = events.Forwarded(who=_name_of(_author(origin)), at=at)
     if isinstance(bot, Mapping):
         found["via"] = str(bot.get("username") or _who(bot).get("name") or "another bot")
     return found

@@ -10,14 +10,7 @@ from itertools import zip_longest
 from typing import Any, TypeVar
 
 from furoshiki.mind.inner_life.self_model.commitment_form import ReadVerdict
-from furoshiki.mind.post_conversation.reading_form import (
-    Moved,
-    ReadFact,
-    ReadFeeling,
-    ReadNeed,
-    ReadOutcome,
-    SessionReading,
-)
+from furoshiki.mind.post_conversation import reading_form
 from furoshiki.owner.user_model.forms import ReadStyle
 
 MOST_TOPICS = 8
@@ -26,7 +19,7 @@ MOST_SUMMARY = 1800  # maximum characters of the merged summary
 T = TypeVar("T")
 
 
-def merge(readings: Sequence[SessionReading], sizes: Sequence[int]) -> SessionReading:
+def merge(readings: Sequence[reading_form.SessionReading], sizes: Sequence[int]) -> reading_form.SessionReading:
     """Merge the readings of a session's parts, in order; `sizes` are their message counts."""
     if len(readings) == 1:
         return readings[0]
@@ -73,15 +66,15 @@ def _mean(values: Sequence[float | None], sizes: Sequence[int]) -> float | None:
     return sum(value * size for value, size in held) / weight if weight else None
 
 
-def _feelings(readings: Sequence[SessionReading]) -> list[ReadFeeling]:
-    strongest: dict[Any, ReadFeeling] = {}
+def _feelings(readings: Sequence[reading_form.SessionReading]) -> list[reading_form.ReadFeeling]:
+    strongest: dict[Any, reading_form.ReadFeeling] = {}
     for one in (feeling for reading in readings for feeling in reading.feelings):
         if one.feeling not in strongest or one.strength > strongest[one.feeling].strength:
             strongest[one.feeling] = one
     return sorted(strongest.values(), key=lambda one: -one.strength)
 
 
-def _find_moved(readings: Sequence[SessionReading]) -> Moved | None:
+def _find_moved(readings: Sequence[reading_form.SessionReading]) -> reading_form.Moved | None:
     moved = [reading for reading in readings if reading.moved_by is not None]
     return max(moved, key=lambda one: one.intensity or 0.0).moved_by if moved else None
 
@@ -92,23 +85,23 @@ def _summary(texts: Sequence[str]) -> str:
     return " ".join(text if len(text) <= room else text[:room].rpartition(". ")[0] + "." for text in kept)
 
 
-def once_each(facts: Sequence[ReadFact]) -> list[ReadFact]:
+def once_each(facts: Sequence[reading_form.ReadFact]) -> list[reading_form.ReadFact]:
     """Return each fact once, with the messages of all repetitions."""
     return _merge_same(facts, lambda fact: (*map(_plain, (fact.subject, fact.predicate, fact.object, fact.text)),))
 
 
-def _outcomes(outcomes: Sequence[ReadOutcome]) -> list[ReadOutcome]:
+def _outcomes(outcomes: Sequence[reading_form.ReadOutcome]) -> list[reading_form.ReadOutcome]:
     """Return the last decisive outcome of each expectation; "open" only if no part decides."""
-    by_id: dict[int, ReadOutcome] = {}
+    by_id: dict[int, reading_form.ReadOutcome] = {}
     for outcome in outcomes:
         if outcome.id not in by_id or outcome.outcome != "open":
             by_id[outcome.id] = outcome
     return list(by_id.values())
 
 
-def _needs(needs: Sequence[ReadNeed]) -> list[ReadNeed]:
+def _needs(needs: Sequence[reading_form.ReadNeed]) -> list[reading_form.ReadNeed]:
     """Return the surest reading of each need, with all messages."""
-    by_name: dict[str, ReadNeed] = {}
+    by_name: dict[str, reading_form.ReadNeed] = {}
     for need in needs:
         before = by_name.get(need.need)
         if before is None:

@@ -26,16 +26,8 @@ from furoshiki.memory.grounding.rules.statement import Judged, Kind
 from furoshiki.memory.rules.concepts import concept_name
 from furoshiki.memory.store.concepts import LinkType
 from furoshiki.mind.inner_life.self_model.commitment_form import ReadVerdict
+from furoshiki.mind.post_conversation import reading_form
 from furoshiki.mind.post_conversation.parts import once_each
-from furoshiki.mind.post_conversation.reading_form import (
-    Corrected,
-    FollowUp,
-    ReadContradiction,
-    ReadFact,
-    ReadNeed,
-    ReadOutcome,
-    SessionReading,
-)
 from furoshiki.mind.post_conversation.rules import own_values
 from furoshiki.mind.post_conversation.session import Session
 from furoshiki.recall.retrieval.other_languages import load_languages
@@ -43,7 +35,7 @@ from furoshiki.world import World
 
 Read = TypeVar("Read")
 # a fact with the supporting turns of the user and, if doubtful, the reason
-Fact = tuple[ReadFact, tuple[int, ...], str | None]
+Fact = tuple[reading_form.ReadFact, tuple[int, ...], str | None]
 
 NOT_THEIRS = "it cites no message of the user in this session"
 FURTHEST = timedelta(days=400)  # maximum time ahead of a follow-up
@@ -94,13 +86,13 @@ class CheckedReading:
     user_state: str
     summary: str
     facts: tuple[Fact, ...]
-    follow_ups: tuple[FollowUp, ...]
+    follow_ups: tuple[reading_form.FollowUp, ...]
     felt: Felt
     moved_by: str
     moved_turns: tuple[int, ...]
-    needs: tuple[ReadNeed, ...]
+    needs: tuple[reading_form.ReadNeed, ...]
     questions: tuple[str, ...]
-    outcomes: tuple[ReadOutcome, ...]
+    outcomes: tuple[reading_form.ReadOutcome, ...]
     verdicts: tuple[ReadVerdict, ...]
     settled: frozenset[int]
     refused: tuple[Refused, ...]
@@ -191,11 +183,11 @@ class _Judge:
                 kept.append(one)
         return kept
 
-    def fact(self, one: ReadFact) -> int | None:
+    def fact(self, one: reading_form.ReadFact) -> int | None:
         """Add a fact as a claim."""
         return self.ask("fact", "fact", one.text, one.messages, of_owner=self.of_user(one.subject), object=one.object)
 
-    def follow_up(self, one: FollowUp) -> int | None:
+    def follow_up(self, one: reading_form.FollowUp) -> int | None:
         """Add a follow-up as a claim, unless it is too far ahead."""
         after = self.session.moment(one.after)
         if after is not None and after - self.session.ended_at > FURTHEST:
@@ -203,7 +195,7 @@ class _Judge:
             return None
         return self.ask("follow_up", "follow_up", one.text, one.messages, free=True)
 
-    def came_about(self, one: ReadOutcome) -> int | None:
+    def came_about(self, one: reading_form.ReadOutcome) -> int | None:
         """Add as a claim that something expected came about or did not."""
         expected = next((anticipation for anticipation in self.session.expected if anticipation.id == one.id), None)
         if expected is None or one.outcome == "open":
@@ -223,14 +215,14 @@ class _Judge:
             free=True,
         )
 
-    def need(self, one: ReadNeed) -> bool:
+    def need(self, one: reading_form.ReadNeed) -> bool:
         """Return whether a need cites messages of the user."""
         ok = bool(self.cited(one.messages))
         if not ok:
             self.no("user_need", f"{one.need} {one.level:g}", one.messages, NOT_THEIRS)
         return ok
 
-    def contradiction(self, one: ReadContradiction) -> bool:
+    def contradiction(self, one: reading_form.ReadContradiction) -> bool:
         """Return whether a question about a reply may be asked."""
         reply = self.session.replies.get(one.message)
         if reply is None:
@@ -260,7 +252,9 @@ def conversation(session: Session) -> Conversation:
     return with_language(Conversation(session.said, session.zone, session.name or "", session.companion, known))
 
 
-def in_order(fact: ReadFact, ids: Sequence[int], session: Session, judge: _Judge | None = None) -> tuple[ReadFact, str]:
+def in_order(
+    fact: reading_form.ReadFact, ids: Sequence[int], session: Session, judge: _Judge | None = None
+) -> tuple[reading_form.ReadFact, str]:
     """Return a fact with matching predicate, subject and object, and its date only if it was
     mentioned, plus the reason if not, or "". An object found in neither text is replaced."""
     judge = judge or _Judge(session)
@@ -289,7 +283,7 @@ def in_order(fact: ReadFact, ids: Sequence[int], session: Session, judge: _Judge
 
 
 async def check_claims(
-    world: World, reading: SessionReading, session: Session, *, by_rule: bool = False
+    world: World, reading: reading_form.SessionReading, session: Session, *, by_rule: bool = False
 ) -> CheckedReading:
     """Return the accepted part of a reading, and the refusals. Asks at most one question, outside
     of any transaction; none for a reading `by_rule`, which only uses literal words."""
@@ -350,9 +344,13 @@ async def check_claims(
     )
 
 
-async def again(world: World, corrected: Corrected, session: Session, first: CheckedReading) -> CheckedReading:
+async def again(
+    world: World, corrected: reading_form.Corrected, session: Session, first: CheckedReading
+) -> CheckedReading:
     """Judge a model's rephrased claims and add them to the first result."""
-    reading = SessionReading.model_construct(**{name: getattr(corrected, name) for name in Corrected.model_fields})
+    reading = reading_form.SessionReading.model_construct(
+        **{name: getattr(corrected, name) for name in reading_form.Corrected.model_fields}
+    )
     second = await check_claims(world, reading, session)
     told = {one.text for one, _, _ in first.facts}
     asked = {follow_up.text for follow_up in first.follow_ups}
@@ -375,7 +373,7 @@ async def again(world: World, corrected: Corrected, session: Session, first: Che
 _MAY_BE_BETTER = frozenset({"fact", "follow_up", "moved_by", "user_state", "summary"})
 
 
-def _fact(judge: _Judge, one: ReadFact, place: int | None) -> Fact | None:
+def _fact(judge: _Judge, one: reading_form.ReadFact, place: int | None) -> Fact | None:
     judgement = judge.outcome(place, perhaps=True)
     if judgement is None:
         return None

@@ -14,17 +14,7 @@ from urllib.parse import quote
 
 from furoshiki.core.json_values import dict_of
 from furoshiki.core.network.providers import ProviderSpec
-from furoshiki.models.llm.chat_completions import (
-    conclude,
-    fold_messages,
-    has_thoughts,
-    may_fold,
-    messages_of,
-    native_of,
-    take_chunk,
-    take_whole,
-    tools_of,
-)
+from furoshiki.models.llm import chat_completions
 from furoshiki.models.llm.failures import Failure
 from furoshiki.models.llm.partial_answer import Hearing
 from furoshiki.models.llm.provider import Form, ModelOptions
@@ -59,21 +49,21 @@ class OpenAI(KitClient):
         body = self._body(model, question, form, manner)
         shape = body.get("response_format", {}).get("type", "")
         root = "/v1" if "v1" in manner.quirks else self._root
-        may = {"v1": not self._versioned and not root, "thoughts": has_thoughts(body["messages"])}
+        may = {"v1": not self._versioned and not root, "thoughts": chat_completions.has_thoughts(body["messages"])}
         some = (name for name, it_may in may.items() if it_may)
-        hearing.may_go = frozenset((*body, shape, *some, *may_fold(body["messages"], manner.quirks)))
+        hearing.may_go = frozenset((*body, shape, *some, *chat_completions.may_fold(body["messages"], manner.quirks)))
         await self._stream(f"{root}/chat/completions", body, hearing)
-        hearing.native = native_of((self.name, model), hearing)
+        hearing.native = chat_completions.native_of((self.name, model), hearing)
 
     def _body(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
-        messages = messages_of(question, (self.name, model), thoughts="thoughts" not in manner.quirks)
+        messages = chat_completions.messages_of(question, (self.name, model), thoughts="thoughts" not in manner.quirks)
         body: dict[str, Any] = {"model": model, "messages": messages, "stream": True, **manner.send}
         newer, older = "max_completion_tokens", "max_tokens"
         best = (newer, older) if newer in self._its_own or _NEWER.search(model) else (older, newer)
         body |= {name: manner.limit(question) for name in [one for one in best if one not in manner.quirks][:1]}
         body["stream_options"] = {"include_usage": True}
         if question.tools:
-            body["tools"] = tools_of(question.tools)
+            body["tools"] = chat_completions.tools_of(question.tools)
             if "tools_unthought" in self._its_own and "reasoning_effort" in body:
                 body["reasoning_effort"] = "none"
         if "prompt_cache_key" in self._its_own and question.system:
@@ -82,7 +72,7 @@ class OpenAI(KitClient):
             body["logprobs"] = True
         if form is not None:
             _ask_for(form, manner, body)
-        body["messages"] = fold_messages(body["messages"], manner.quirks)
+        body["messages"] = chat_completions.fold_messages(body["messages"], manner.quirks)
         return {name: value for name, value in body.items() if name not in manner.quirks}
 
     def batch_request(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
@@ -151,8 +141,8 @@ class OpenAI(KitClient):
             error = (body or {}).get("error") if isinstance(body, dict) else None
             words = error.get("message") if isinstance(error, dict) else "no answer"
             raise Failure("request", f"not answered in the batch: {words}"[:200], reached=False)
-        await take_whole(body, hearing, self._spec.key_setting)
-        conclude(hearing)
+        await chat_completions.take_whole(body, hearing, self._spec.key_setting)
+        chat_completions.conclude(hearing)
 
     async def _batch(self, batch_id: str) -> dict[str, Any]:
         found = await self._request("get", f"/batches/{quote(batch_id, safe='')}")
@@ -174,10 +164,12 @@ class OpenAI(KitClient):
             stream = await self._streaming(path, body, hearing)
             async with stream:
                 if "json" in stream.response.headers.get("content-type", ""):  # some servers do not stream
-                    await take_whole(json.loads(await stream.response.aread()), hearing, self._spec.key_setting)
+                    await chat_completions.take_whole(
+                        json.loads(await stream.response.aread()), hearing, self._spec.key_setting
+                    )
                 else:
                     await self._hear(stream._iter_events(), hearing)
-        conclude(hearing)
+        chat_completions.conclude(hearing)
 
     async def _hear(self, events: AsyncIterator[Any], hearing: Hearing) -> None:
         """Read events up to the final one, which the SDK's own reader does not report."""
@@ -189,7 +181,7 @@ class OpenAI(KitClient):
                 await http_clients.drain(events)
                 return
             if event.data:
-                await take_chunk(json.loads(event.data), hearing, self._spec.key_setting)
+                await chat_completions.take_chunk(json.loads(event.data), hearing, self._spec.key_setting)
 
 
 def _ask_for(form: Form, manner: ModelOptions, body: dict[str, Any]) -> None:

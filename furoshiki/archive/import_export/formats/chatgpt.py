@@ -11,22 +11,14 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
+from furoshiki.archive.import_export.formats import values
 from furoshiki.archive.import_export.formats.streams import conversations
-from furoshiki.archive.import_export.formats.values import (
-    ASSISTANT,
-    Bad,
-    File,
-    Found,
-    ImportedMessage,
-    Reading,
-    SkippedKind,
-)
 from furoshiki.core.json_values import dict_of
 from furoshiki.core.timestamps import of_seconds, parse_foreign
 from furoshiki.language.testimony import Piece, Told, build_typed, join, together
 from furoshiki.messages.values import USER
 
-_ROLES = {"user": USER, "assistant": ASSISTANT}
+_ROLES = {"user": USER, "assistant": values.ASSISTANT}
 # content types that the user did not see as messages
 _THOUGHTS = frozenset(
     {
@@ -55,30 +47,30 @@ _SOURCE = re.compile(r"[ \t]?【\d[^【】\n]{0,200}†[^【】\n]{0,200}】")
 _STRAY = re.compile("[\ue200-\ue20f]")
 
 
-def read(file: File, _reading: Reading) -> Iterator[Found]:
+def read(file: values.File, _reading: values.Reading) -> Iterator[values.Found]:
     """Yield the messages on the current path of each conversation, in order."""
     return conversations(file, _conversation)
 
 
-def _conversation(number: int, conversation: Any) -> Iterator[Found]:
+def _conversation(number: int, conversation: Any) -> Iterator[values.Found]:
     if not isinstance(conversation, dict) or not isinstance(conversation.get("mapping"), dict):
-        yield Bad(f"conversation {number}", "not a conversation: it has no mapping")
+        yield values.Bad(f"conversation {number}", "not a conversation: it has no mapping")
         return
     title = str(conversation.get("title") or "untitled")
     place = f"conversation {number} (“{title[:60]}”)"
     name = conversation.get("conversation_id") or conversation.get("id")
     if not name:
-        yield Bad(place, "conversation_id missing")
+        yield values.Bad(place, "conversation_id missing")
         return
     try:
         path = _path(conversation["mapping"], conversation.get("current_node"))
         last = _time(conversation.get("create_time"))
     except ValueError as error:
-        yield Bad(place, str(error))
+        yield values.Bad(place, str(error))
         return
     for message in path:
         found = _parse_message(message, str(name), title, place, last)
-        if isinstance(found, ImportedMessage):
+        if isinstance(found, values.ImportedMessage):
             last = found.at
         yield found
 
@@ -113,32 +105,36 @@ def _newest_leaf(mapping: Mapping[str, Any]) -> str | None:
     return max(leaves, key=written, default=None)
 
 
-def _parse_message(message: Mapping[str, Any], session: str, title: str, place: str, last: datetime | None) -> Found:
+def _parse_message(
+    message: Mapping[str, Any], session: str, title: str, place: str, last: datetime | None
+) -> values.Found:
     author, metadata = message.get("author"), message.get("metadata")
     role = author.get("role") if isinstance(author, dict) else None
     hidden = isinstance(metadata, dict) and metadata.get("is_visually_hidden_from_conversation")
     if hidden or role == "system":
-        return SkippedKind("hidden and system messages")
+        return values.SkippedKind("hidden and system messages")
     if role == "tool" or (role == "assistant" and message.get("recipient") not in {None, "all"}):
-        return SkippedKind("calls of tools and their results")
+        return values.SkippedKind("calls of tools and their results")
     place = f"{place}, message {message.get('id')}"
     if role not in _ROLES:
-        return Bad(place, f"written by an unknown author: {str(role)[:40]!r}")
+        return values.Bad(place, f"written by an unknown author: {str(role)[:40]!r}")
     content = message.get("content")
     if not isinstance(content, dict):
-        return Bad(place, "content missing")
+        return values.Bad(place, "content missing")
     if content.get("content_type") in _THOUGHTS:
-        return SkippedKind("thoughts and context of the model")
+        return values.SkippedKind("thoughts and context of the model")
     try:
         at = _time(message.get("create_time")) or last
         told = _words(content, dict_of(metadata))
     except ValueError as error:
-        return Bad(place, str(error))
+        return values.Bad(place, str(error))
     if not told.text:
-        return SkippedKind("messages without words")
+        return values.SkippedKind("messages without words")
     if not message.get("id") or at is None:
-        return Bad(place, "id missing" if at else "create_time missing")
-    return ImportedMessage(str(message["id"]), session, title, _ROLES[str(role)], told.text, at, foreign=told.foreign)
+        return values.Bad(place, "id missing" if at else "create_time missing")
+    return values.ImportedMessage(
+        str(message["id"]), session, title, _ROLES[str(role)], told.text, at, foreign=told.foreign
+    )
 
 
 def _words(content: Mapping[str, Any], metadata: Mapping[str, Any]) -> Told:

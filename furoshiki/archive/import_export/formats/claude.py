@@ -8,38 +8,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from furoshiki.archive.import_export.formats import values
 from furoshiki.archive.import_export.formats.streams import conversations
-from furoshiki.archive.import_export.formats.values import (
-    ASSISTANT,
-    Bad,
-    File,
-    Found,
-    ImportedMessage,
-    Reading,
-    SkippedKind,
-)
 from furoshiki.core.timestamps import parse_foreign
 from furoshiki.language.testimony import Piece, Told, build_typed, join, together
 from furoshiki.messages.values import USER
 
 _PARENT = "parent_message_uuid"
-_SENDERS = {"human": USER, "assistant": ASSISTANT}
+_SENDERS = {"human": USER, "assistant": values.ASSISTANT}
 
 
-def read(file: File, _reading: Reading) -> Iterator[Found]:
+def read(file: values.File, _reading: values.Reading) -> Iterator[values.Found]:
     """Yield the messages of each conversation, in order."""
     return conversations(file, _conversation)
 
 
-def _conversation(number: int, conversation: Any) -> Iterator[Found]:
+def _conversation(number: int, conversation: Any) -> Iterator[values.Found]:
     if not isinstance(conversation, dict) or not isinstance(conversation.get("chat_messages"), list):
-        yield Bad(f"conversation {number}", "not a conversation: it has no chat_messages")
+        yield values.Bad(f"conversation {number}", "not a conversation: it has no chat_messages")
         return
     title = str(conversation.get("name") or "untitled")
     place = f"conversation {number} (“{title[:60]}”)"
     name = conversation.get("uuid")
     if not name:
-        yield Bad(place, "uuid missing")
+        yield values.Bad(place, "uuid missing")
         return
     for at, message in enumerate(
         _path(conversation["chat_messages"], conversation.get("current_leaf_message_uuid")), 1
@@ -73,22 +65,22 @@ def _path(messages: Sequence[Any], leaf: Any) -> Sequence[Any]:
     return [message for message in messages if not (isinstance(message, dict) and message.get("uuid") in left)]
 
 
-def _parse_message(message: Any, session: str, title: str, place: str) -> Found:
+def _parse_message(message: Any, session: str, title: str, place: str) -> values.Found:
     if not isinstance(message, dict):
-        return Bad(place, "not a message")
+        return values.Bad(place, "not a message")
     sender = message.get("sender")
     if sender not in _SENDERS:
-        return Bad(place, f"written by an unknown author: {str(sender)[:40]!r}")
+        return values.Bad(place, f"written by an unknown author: {str(sender)[:40]!r}")
     told = _words(message)
     if not told.text:
-        return SkippedKind("messages without words")
+        return values.SkippedKind("messages without words")
     if not message.get("uuid"):
-        return Bad(place, "uuid missing")
+        return values.Bad(place, "uuid missing")
     try:
         at: datetime = parse_foreign(str(message.get("created_at")))
     except ValueError:
-        return Bad(place, f"created_at is not a time: {str(message.get('created_at'))[:40]!r}")
-    return ImportedMessage(
+        return values.Bad(place, f"created_at is not a time: {str(message.get('created_at'))[:40]!r}")
+    return values.ImportedMessage(
         str(message["uuid"]), session, title, _SENDERS[str(sender)], told.text, at, foreign=told.foreign
     )
 

@@ -14,17 +14,8 @@ from typing import Any
 
 import ijson
 
+from furoshiki.archive.import_export.formats import values
 from furoshiki.archive.import_export.formats.streams import events, understood
-from furoshiki.archive.import_export.formats.values import (
-    Bad,
-    File,
-    Found,
-    ImportedMessage,
-    Owner,
-    Reading,
-    SkippedKind,
-    make_speaker,
-)
 from furoshiki.core.framing import clean
 from furoshiki.core.timestamps import of_seconds, parse_foreign
 from furoshiki.language.testimony import Kind, Piece, Told, build_typed, join, together, whole
@@ -67,7 +58,7 @@ class _Chat:
         return kind in _BETWEEN_TWO and from_id.startswith("user") and from_id != other
 
 
-def owner_of(file: File, name: str | None) -> Owner | None:
+def owner_of(file: values.File, name: str | None) -> values.Owner | None:
     """Return the exporting person: named `name` (or with that id), else derived from the file, or
     None. Raises ValueError when no sender has that name, and for invalid JSON."""
     people: dict[str, str] = {}
@@ -76,8 +67,8 @@ def owner_of(file: File, name: str | None) -> Owner | None:
     for found in _walk(file, own):
         if name is None and (told := own.get(_OWN_ID)):
             whole = " ".join(own[part] for part in _OWN_NAMES if own.get(part))
-            return Owner(f"user{told}", whole or f"user {told}", "the export says whose it is")
-        if isinstance(found, Bad):
+            return values.Owner(f"user{told}", whole or f"user {told}", "the export says whose it is")
+        if isinstance(found, values.Bad):
             continue
         chat, message = found
         from_id, shown = _from_id(message), str(message.get("from") or "")
@@ -86,9 +77,9 @@ def owner_of(file: File, name: str | None) -> Owner | None:
         if name is not None and (
             name.casefold() == shown.casefold() or name in {from_id, from_id.removeprefix("user")}
         ):
-            return Owner(from_id, shown or name, "you said so")
+            return values.Owner(from_id, shown or name, "you said so")
         if name is None and chat.owner_beside(from_id):
-            return Owner(from_id, shown or from_id, _beside(chat))
+            return values.Owner(from_id, shown or from_id, _beside(chat))
         people.setdefault(from_id, shown)
         chats.setdefault(from_id, set()).add(chat.id)
     if name is not None:
@@ -97,19 +88,19 @@ def owner_of(file: File, name: str | None) -> Owner | None:
     return _everywhere(people, chats)
 
 
-def read(file: File, reading: Reading) -> Iterator[Found]:
+def read(file: values.File, reading: values.Reading) -> Iterator[values.Found]:
     """Yield every message in order; unusable ones as `Bad` with their place."""
     chat_now: _Chat | None = None
     session, last = "", None
     for found in _walk(file, {}):
-        if isinstance(found, Bad):
+        if isinstance(found, values.Bad):
             yield found
             continue
         chat, message = found
         if chat is not chat_now:
             chat_now, session, last = chat, "", None
         [said] = understood(_place(chat, message.get("id")), lambda: iter([_parse_message(chat, message, reading)]))  # noqa: B023 - used at once
-        if not isinstance(said, ImportedMessage):
+        if not isinstance(said, values.ImportedMessage):
             yield said
             continue
         if last is None or said.at - last > reading.gap:
@@ -118,7 +109,7 @@ def read(file: File, reading: Reading) -> Iterator[Found]:
         yield replace(said, session=session)
 
 
-def _walk(file: File, own: dict[str, str]) -> Iterator[tuple[_Chat, Mapping[str, Any]] | Bad]:
+def _walk(file: values.File, own: dict[str, str]) -> Iterator[tuple[_Chat, Mapping[str, Any]] | values.Bad]:
     """Yield each message with its chat, and a truncation; `own` gets the owner's data."""
     chat = _Chat("")
     builder, within = None, ""
@@ -141,44 +132,44 @@ def _walk(file: File, own: dict[str, str]) -> Iterator[tuple[_Chat, Mapping[str,
                     own[prefix] = str(value)
                 elif prefix == _at(chat.base, "messages.item"):
                     chat.read += 1
-                    yield Bad(_place(chat, None), "not a message but a bare value")
+                    yield values.Bad(_place(chat, None), "not a message but a bare value")
                 else:
                     for name in _CHAT_FIELDS:
                         if prefix == _at(chat.base, name):
                             chat.facts[name] = value
     except ValueError as error:
-        yield Bad(f"after message {chat.read} of “{chat.name}”", f"{error}; what came before is taken in")
+        yield values.Bad(f"after message {chat.read} of “{chat.name}”", f"{error}; what came before is taken in")
 
 
 def _at(base: str, path: str) -> str:
     return f"{base}.{path}" if base else path
 
 
-def _parse_message(chat: _Chat, message: Mapping[str, Any], reading: Reading) -> Found:
+def _parse_message(chat: _Chat, message: Mapping[str, Any], reading: values.Reading) -> values.Found:
     kind = message.get("type")
     if kind == "service":
-        return SkippedKind("service messages")
+        return values.SkippedKind("service messages")
     if chat.base and chat.facts.get("type") in _BROADCASTS:
-        return SkippedKind("posts of channels")
+        return values.SkippedKind("posts of channels")
     if kind not in {"message", None}:
-        return SkippedKind(f"records of the kind {str(kind)[:40]!r}")
+        return values.SkippedKind(f"records of the kind {str(kind)[:40]!r}")
     try:
         number = _number(message.get("id"))
         at = _moment(message, "date", reading.zone)
         edited = _moment(message, "edited", reading.zone) if message.get("edited") else None
         told = _words(message)
     except ValueError as error:
-        return Bad(_place(chat, message.get("id")), str(error))
+        return values.Bad(_place(chat, message.get("id")), str(error))
     if not told.text.strip():
-        return SkippedKind("messages without words")
+        return values.SkippedKind("messages without words")
     mine = reading.owner is not None and _from_id(message) == reading.owner.id
     shown = str(message.get("from") or "deleted account")
     reply = message.get("reply_to_message_id")
-    return ImportedMessage(
+    return values.ImportedMessage(
         id=f"{chat.id}/{number}",
         session="",
         chat=chat.name,
-        speaker=USER if mine else make_speaker(shown),
+        speaker=USER if mine else values.make_speaker(shown),
         text=told.text,
         at=at,
         reply_to=f"{chat.id}/{reply}" if isinstance(reply, int) else None,
@@ -318,13 +309,13 @@ def _beside(chat: _Chat) -> str:
     return "these are their saved messages" if own else f"the other side of the chat with {chat.name}"
 
 
-def _everywhere(people: Mapping[str, str], chats: Mapping[str, set[str]]) -> Owner | None:
+def _everywhere(people: Mapping[str, str], chats: Mapping[str, set[str]]) -> values.Owner | None:
     """Return the only sender in several chats who is in more of them than any other."""
     often = Counter({who: len(where) for who, where in chats.items() if who.startswith("user")}).most_common(2)
     if not often or often[0][1] < 2 or (len(often) > 1 and often[1][1] == often[0][1]):
         return None
     who, count = often[0]
-    return Owner(who, people[who] or who, f"the only one who writes in {count} of the chats")
+    return values.Owner(who, people[who] or who, f"the only one who writes in {count} of the chats")
 
 
 def _place(chat: _Chat, number: Any) -> str:

@@ -17,14 +17,7 @@ from furoshiki.core.errors import FuroshikiError, NotConfigured
 from furoshiki.core.process import machine
 from furoshiki.core.settings import Settings
 from furoshiki.faces.cli.context import Misused
-from furoshiki.faces.cli.services.service_kinds import (
-    CREDENTIALS,
-    Kind,
-    choose_kind,
-    credential_files,
-    limits,
-    refuse_while_up,
-)
+from furoshiki.faces.cli.services import service_kinds
 from furoshiki.faces.terminal.printing import answer, as_json, note, table
 from furoshiki.maintenance import unit_files
 from furoshiki.maintenance.service_manager import ServiceManager, linger_command
@@ -73,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     version = manager.version()
     if version is None and not (args.verb == "install" and args.dry_run):
         raise FuroshikiError(NO_SYSTEMD)
-    kind = choose_kind(args)
+    kind = service_kinds.choose_kind(args)
     match args.verb:
         case "install":
             return _install(args, kind, manager, version)
@@ -89,9 +82,9 @@ def run(args: argparse.Namespace) -> int:
             return _status(args, kind, manager)
 
 
-def _install(args: argparse.Namespace, kind: Kind, manager: ServiceManager, version: int | None) -> int:
+def _install(args: argparse.Namespace, kind: service_kinds.Kind, manager: ServiceManager, version: int | None) -> int:
     held = kind.held
-    refuse_while_up(kind)
+    service_kinds.refuse_while_up(kind)
     notes: list[str] = []
     confined = version is None or manager.can_confine()
     if not confined:
@@ -143,7 +136,7 @@ def _is_single() -> bool:
     return (paths.user_units() / SINGLE).is_file()
 
 
-def _choose_units(args: argparse.Namespace, kind: Kind) -> tuple[str, ...]:
+def _choose_units(args: argparse.Namespace, kind: service_kinds.Kind) -> tuple[str, ...]:
     if kind.every != EVERY:
         if args.single is not None:
             raise Misused("--single and --no-single are for a companion that stands by itself")
@@ -156,7 +149,7 @@ def _choose_units(args: argparse.Namespace, kind: Kind) -> tuple[str, ...]:
     return UNITS_OF_SINGLE if single else (*UNITS, *pages)
 
 
-def _others(kind: Kind, units: Sequence[str]) -> list[Change]:
+def _others(kind: service_kinds.Kind, units: Sequence[str]) -> list[Change]:
     """Return the changes that remove installed units which are not among `units`."""
     there = [(unit, path) for unit in kind.every if unit not in units and (path := paths.user_units() / unit).is_file()]
     return [Change(unit, path, "", "remove" if _mine(path) else "edited") for unit, path in there]
@@ -174,7 +167,7 @@ def _take_away(files: Sequence[Path], units: Sequence[str], manager: ServiceMana
         path.unlink()
 
 
-def plan_changes(kind: Kind, version: int | None, confined: bool, units: Sequence[str]) -> list[Change]:
+def plan_changes(kind: service_kinds.Kind, version: int | None, confined: bool, units: Sequence[str]) -> list[Change]:
     """Return what installing would do to each unit file."""
     held = kind.held
     here = Installation(
@@ -186,7 +179,7 @@ def plan_changes(kind: Kind, version: int | None, confined: bool, units: Sequenc
         writable=writable(held) if kind.homes is None else (kind.homes,),
         credentials=credentials(held.data),
         homes=kind.homes,
-        limits=limits(held),
+        limits=service_kinds.limits(held),
     )
     changes = []
     for name, text in unit_files.render_units(here, units).items():
@@ -209,9 +202,9 @@ def writable(held: Settings) -> tuple[Path, ...]:
 
 def credentials(data: Path) -> dict[str, Path]:
     """Return the credential files by setting. Raises BadSetting for unknown settings."""
-    found = credential_files(data)
+    found = service_kinds.credential_files(data)
     for name in found:
-        settings.check_known(name, str(data / CREDENTIALS))
+        settings.check_known(name, str(data / service_kinds.CREDENTIALS))
     return found
 
 
@@ -236,7 +229,7 @@ def _compile() -> None:
     catalogue.compile_all()
 
 
-def _show_plan(args: argparse.Namespace, changes: list[Change], kind: Kind) -> int:
+def _show_plan(args: argparse.Namespace, changes: list[Change], kind: service_kinds.Kind) -> int:
     if args.json:
         as_json(
             {"units": [{"name": one.unit, "path": one.path, "change": one.what, "text": one.text} for one in changes]}
@@ -266,7 +259,7 @@ def _agree(edited: list[Change], args: argparse.Namespace) -> None:
     raise Kept(f"somebody edited {files}: --yes writes over it, and a drop-in (`systemctl --user edit`) stays")
 
 
-def _uninstall(args: argparse.Namespace, kind: Kind, manager: ServiceManager) -> int:
+def _uninstall(args: argparse.Namespace, kind: service_kinds.Kind, manager: ServiceManager) -> int:
     there = _others(kind, ())
     if args.dry_run:
         if args.json:
@@ -290,7 +283,7 @@ def _uninstall(args: argparse.Namespace, kind: Kind, manager: ServiceManager) ->
     return 0
 
 
-def _restart(args: argparse.Namespace, kind: Kind, manager: ServiceManager) -> int:
+def _restart(args: argparse.Namespace, kind: service_kinds.Kind, manager: ServiceManager) -> int:
     there = [unit for unit in kind.running if (paths.user_units() / unit).is_file()]
     if not there:
         raise NotConfigured(NOT_INSTALLED)
@@ -309,7 +302,7 @@ def _restart(args: argparse.Namespace, kind: Kind, manager: ServiceManager) -> i
     )
 
 
-def _status(args: argparse.Namespace, kind: Kind, manager: ServiceManager) -> int:
+def _status(args: argparse.Namespace, kind: service_kinds.Kind, manager: ServiceManager) -> int:
     if not any((paths.user_units() / unit).is_file() for unit in kind.every):
         raise NotConfigured(NOT_INSTALLED)
     pages = (DASHBOARD,) if (paths.user_units() / DASHBOARD).is_file() else ()

@@ -11,15 +11,7 @@ from furoshiki.core.errors import AlreadyRunning
 from furoshiki.core.process.locks import lock_held
 from furoshiki.core.settings import Settings
 from furoshiki.faces.cli.context import Misused
-from furoshiki.maintenance.unit_files import (
-    EVERY,
-    HOST_BRAIN,
-    HOST_LISTENER,
-    LISTENER,
-    LONG_RUNNING,
-    SINGLE,
-    UNITS_OF_HOST,
-)
+from furoshiki.maintenance import unit_files
 
 # a folder of the data directory: systemd hands each file, named as a setting, to the services
 CREDENTIALS = "credentials"
@@ -42,7 +34,7 @@ class Kind:
     def can_run(self, unit: str) -> bool:
         """Return whether a unit has what it needs: a listener for one companion needs a token, in
         the settings or from systemd."""
-        if unit not in (LISTENER, SINGLE) or self.held.telegram_bot_token is not None:
+        if unit not in (unit_files.LISTENER, unit_files.SINGLE) or self.held.telegram_bot_token is not None:
             return True
         return _TOKEN in credential_files(self.held.data) or _has_drop_in(unit)
 
@@ -65,11 +57,11 @@ def choose_kind(args: argparse.Namespace) -> Kind:
     if args.host:
         root = paths.homes_dir()
         held = settings.load({**paths.environ(), "FUROSHIKI_DATA": str(root / paths.HOST)})
-        return Kind(UNITS_OF_HOST, (HOST_LISTENER, HOST_BRAIN), held, root)
+        return Kind(unit_files.UNITS_OF_HOST, (unit_files.HOST_LISTENER, unit_files.HOST_BRAIN), held, root)
     held = settings.load()
     if paths.host_of(held.data) is not None:
         raise Misused("a home runs by the services of its host: `furoshiki service install --host`")
-    return Kind(EVERY, LONG_RUNNING, held)
+    return Kind(unit_files.EVERY, unit_files.LONG_RUNNING, held)
 
 
 def refuse_while_up(kind: Kind) -> None:

@@ -13,16 +13,7 @@ from furoshiki.memory.store import links, memories
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import synthesis
-from furoshiki.mind.consolidation.synthesis.asking import (
-    Drawn,
-    Part,
-    Section,
-    ask,
-    build_material,
-    count_outcome,
-    judge,
-    question_of,
-)
+from furoshiki.mind.consolidation.synthesis import asking
 from furoshiki.mind.consolidation.synthesis.clusters import Clusters, of_evidence
 from furoshiki.mind.consolidation.synthesis.conclusions import Conclusion, conclude, refuse
 from furoshiki.mind.consolidation.synthesis.forms import Merged
@@ -34,7 +25,7 @@ MOST_CLUSTERS = 10  # maximum clusters per night
 AGAINST_MERGED = 0.3  # the gain in beta of each replaced memory
 
 OPERATION = "merge"
-PART = Part("merged", Merged, "reflect", 400)
+PART = asking.Part("merged", Merged, "reflect", 400)
 
 
 async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> dict[str, Any]:
@@ -43,10 +34,10 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
     work = _work(world, clusters)
     if world.settings.furoshiki_batch == "on":
         asked = [_sections(world, cluster, held)[1] for cluster, held, _ in work]
-        await together(world, [question_of(world, cycle, PART, sections) for sections in asked], cycle.now)
+        await together(world, [asking.question_of(world, cycle, PART, sections) for sections in asked], cycle.now)
     for cluster, existing, input_ in work:
         outcome = await _merge(world, cycle, cluster, existing, input_)
-        if (skipped := count_outcome(counts, outcome)) is not None:
+        if (skipped := asking.count_outcome(counts, outcome)) is not None:
             return {**counts, "skipped": skipped}
     return counts
 
@@ -69,10 +60,10 @@ def _work(world: World, clusters: Clusters | None) -> list[tuple[Sequence[Memory
 
 def _sections(
     world: World, cluster: Sequence[Memory], existing: Sequence[Memory]
-) -> tuple[dict[int, str], list[Section]]:
+) -> tuple[dict[int, str], list[asking.Section]]:
     """Return a cluster's memories by id, and the sections of the question."""
-    text_of, lines = build_material(cluster, user.zone_of(world))
-    sections: list[Section] = [("Memories", lines)]
+    text_of, lines = asking.build_material(cluster, user.zone_of(world))
+    sections: list[asking.Section] = [("Memories", lines)]
     if existing:
         sections.append(("What stood in their place until now", [memory.content for memory in existing]))
     return text_of, sections
@@ -82,13 +73,13 @@ async def _merge(
     world: World, cycle: Cycle, cluster: Sequence[Memory], existing: Sequence[Memory], input_: str
 ) -> str | Unanswered:
     text_of, sections = _sections(world, cluster, existing)
-    answer = await ask(world, cycle, PART, sections)
+    answer = await asking.ask(world, cycle, PART, sections)
     if isinstance(answer, Unanswered):
         return answer
     point("deepening.merging.answered")
     merged: Merged = answer.parsed
     text = " ".join((merged.text or "").split())
-    (verdict,) = await judge(world, text_of, [Drawn(text, merged.memories, LEAST_CITED)])
+    (verdict,) = await asking.judge(world, text_of, [asking.Drawn(text, merged.memories, LEAST_CITED)])
     with world.database.write() as db:
         if synthesis.is_done(db, OPERATION, input_):
             return "refused"  # another run was quicker
