@@ -21,3 +21,8 @@ def dict_of(value: object) -> dict[str, Any]:
 def list_of(value: object) -> list[Any]:
     """Return the value if it is a list, else an empty list."""
     return value if isinstance(value, list) else []
+
+
+def dicts_of(value: object) -> list[dict[str, Any]]:
+    """Return the dicts in the value if it is a list, else an empty list."""
+    return [one for one in list_of(value) if isinstance(one, dict)]

@@ -33,8 +33,8 @@ QUESTION: dict[str, Any] = {"kind": "question", "text": "Does the sea help after
 
 def only(world: World, *kinds: str) -> World:
     """The same world, in which the mind begins with these alone."""
-    shares = {name: float(name in kinds) for name in world.laws.wandering.shares}
-    return replace(world, laws=replace(world.laws, wandering=replace(world.laws.wandering, shares=shares)))
+    shares = {name: float(name in kinds) for name in world.laws.seed_shares}
+    return replace(world, laws=replace(world.laws, seed_shares=shares))
 
 
 def speak(world: World, said: Sequence[str] = SAID, ago: float = 20, **more: Any) -> list[int]:

@@ -60,7 +60,7 @@ def come_upon(world: World, db: sqlite3.Connection) -> CameUpon | None:
     """Choose a seed of a random kind with its associations; None when there is none."""
     now = world.now
     blocked = find_blocked(db, now)
-    for kind in seeds.order(world.laws.wandering.shares, world.rng):
+    for kind in seeds.order(world.laws.seed_shares, world.rng):
         found = store.of_kind(db, kind, now, blocked)
         if found:
             return _follow(world, db, world.rng.choice(found), kind, blocked, now)

@@ -14,11 +14,7 @@ MAIL_SERVERS = ("IMAP", "SMTP")  # settings of a mail plugin, besides ADDRESS an
 
 def values(data: Path, manifest: Manifest) -> dict[str, str]:
     """Return a plugin's settings with defaults, by manifest name. Raises BadSetting."""
-    held = of_others(data, PLUGIN_PREFIX)
-    found = {
-        setting.name: held.get(names.env_name(manifest.name, setting.name)) or setting.default
-        for setting in manifest.settings
-    }
+    found = {setting.name: setting.default for setting in manifest.settings} | set_values(data, manifest)
     return {name: value for name, value in found.items() if value}
 
 

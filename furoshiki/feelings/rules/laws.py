@@ -76,28 +76,22 @@ class QueueLaws:
 SEEDS = ("decaying", "recent", "salient", "insight", "far", "random")
 
 
-@dataclass(frozen=True)
-class WanderingLaws:
-    """The `[wandering]` table: relative frequencies of the kinds of seed."""
-
-    shares: Mapping[str, float]
-
-    @classmethod
-    def from_checked(cls, table: ConfigTable) -> WanderingLaws:
-        """Read the table. Raises ValueError with the wrong key."""
-        table.only(("seeds",))
-        seeds = table.table("seeds")
-        seeds.only(SEEDS)
-        shares = {name: seeds.number(name, 0.0, 100.0) for name in SEEDS}
-        if not any(shares.values()):
-            raise ValueError(f"{table.name('seeds')}: one of {', '.join(SEEDS)} must be above 0")
-        return cls(shares)
+def _read_seed_shares(table: ConfigTable) -> dict[str, float]:
+    """Read the `[wandering]` table. Raises ValueError with the wrong key."""
+    table.only(("seeds",))
+    seeds = table.table("seeds")
+    seeds.only(SEEDS)
+    shares = {name: seeds.number(name, 0.0, 100.0) for name in SEEDS}
+    if not any(shares.values()):
+        raise ValueError(f"{table.name('seeds')}: one of {', '.join(SEEDS)} must be above 0")
+    return shares
 
 
 @dataclass(frozen=True)
 class InnerLife:
     """All constants of the companion's feelings. `history` is how long the history of feelings is
-    stored in full, `hourly` how long one row of each hour."""
+    stored in full, `hourly` how long one row of each hour; `seed_shares` are the relative
+    frequencies of the kinds of seed of idle wandering."""
 
     emotions: EmotionLaws
     needs: NeedLaws
@@ -107,7 +101,7 @@ class InnerLife:
     history: timedelta
     hourly: timedelta
     second_look: SecondLookLaws
-    wandering: WanderingLaws
+    seed_shares: Mapping[str, float]
 
     @classmethod
     def from_mapping(
@@ -128,5 +122,5 @@ class InnerLife:
             history=timedelta(days=history.number("kept_days", 1, 366)),
             hourly=timedelta(days=history.number("hourly_days", 1, 4000)),
             second_look=SecondLookLaws.from_checked(table.table("second_look")),
-            wandering=WanderingLaws.from_checked(table.table("wandering")),
+            seed_shares=_read_seed_shares(table.table("wandering")),
         )

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from urllib.parse import quote
 
 from furoshiki.core.catalogue import Sentence
-from furoshiki.core.json_values import dict_of
+from furoshiki.core.json_values import dict_of, dicts_of, list_of
 from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.models.llm.failures import Failure
 from furoshiki.models.llm.partial_answer import UNFINISHED, Hearing
@@ -85,9 +85,8 @@ class Anthropic(KitClient):
     async def batches_since(self, at: datetime, mark: str) -> list[str]:
         """Return the ids of batches created since a time, oldest first; `mark` is not used."""
         found = dict_of(await self._plain("get", f"{_BATCHES}?limit=100"))
-        listed = found.get("data")
-        made = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
-        return [read_name(one) for one in reversed(made) if was_made_since(one.get("created_at"), at)]
+        made = reversed(dicts_of(found.get("data")))
+        return [read_name(one) for one in made if was_made_since(one.get("created_at"), at)]
 
     async def hear_batched(self, result: Any, hearing: Hearing) -> None:
         """Fill `hearing` from a complete message, as if streamed. Raises Failure."""
@@ -99,8 +98,7 @@ class Anthropic(KitClient):
         message = dict_of(found.get("message"))
         reading = _Reading(hearing, _str(message.get("model")))
         await reading.take({"type": "message_start", "message": message})
-        blocks = message.get("content")
-        for index, block in enumerate(blocks if isinstance(blocks, list) else ()):
+        for index, block in enumerate(list_of(message.get("content"))):
             await reading.take({"type": "content_block_start", "index": index, "content_block": block})
         reason = {"stop_reason": message.get("stop_reason")}
         await reading.take({"type": "message_delta", "delta": reason, "usage": message.get("usage")})

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
-from furoshiki.core.json_values import dict_of
+from furoshiki.core.json_values import dict_of, dicts_of
 from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.models.llm import chat_completions
 from furoshiki.models.llm.failures import Failure
@@ -127,19 +127,16 @@ class OpenAI(KitClient):
 
     async def batches_since(self, at: datetime, mark: str) -> list[str]:
         """Return the batches with this mark created since a time, oldest first."""
-        found = await self._request("get", "/batches?limit=100")
-        listed = found.get("data") if isinstance(found, dict) else None
-        batches = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
-        ours = [one for one in batches if isinstance(one.get("metadata"), dict) and one["metadata"].get("mark") == mark]
+        found = dict_of(await self._request("get", "/batches?limit=100"))
+        ours = [one for one in dicts_of(found.get("data")) if dict_of(one.get("metadata")).get("mark") == mark]
         return [read_name(one) for one in reversed(ours) if was_made_since(one.get("created_at"), at)]
 
     async def hear_batched(self, result: Any, hearing: Hearing) -> None:
         """Fill `hearing` from a complete answer. Raises Failure."""
-        response = result.get("response") if isinstance(result, dict) else None
-        body = response.get("body") if isinstance(response, dict) else None
-        if not isinstance(body, dict) or not isinstance(response, dict) or response.get("status_code") != 200:
-            error = (body or {}).get("error") if isinstance(body, dict) else None
-            words = error.get("message") if isinstance(error, dict) else "no answer"
+        response = dict_of(dict_of(result).get("response"))
+        body = response.get("body")
+        if not isinstance(body, dict) or response.get("status_code") != 200:
+            words = dict_of(dict_of(body).get("error")).get("message", "no answer")
             raise Failure("request", f"not answered in the batch: {words}"[:200], reached=False)
         await chat_completions.take_whole(body, hearing, self._spec.key_setting)
         chat_completions.conclude(hearing)

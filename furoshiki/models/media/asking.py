@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from furoshiki.core.json_values import dict_of
 from furoshiki.core.network.proxies import NoRoad
 from furoshiki.models.llm.failures import Failure, of_status
 from furoshiki.models.llm.prices import COST_HEADER, parse_cost
@@ -140,8 +141,7 @@ async def _once(maker: Maker, request: _Request) -> Answered:
         )
     if not isinstance(body, dict):
         raise Failure("garbage", "the answer is no JSON")
-    usage = body.get("usage")
-    named = usage.get("cost") if isinstance(usage, dict) else None
+    named = dict_of(body.get("usage")).get("cost")
     return Answered(body, parse_cost(response.headers.get(COST_HEADER) if named is None else named))
 
 
@@ -161,8 +161,8 @@ def _connection() -> Iterator[None]:
 
 
 def _kind(body: object) -> str:
-    error = body.get("error") if isinstance(body, dict) else None
-    found = error.get("type") or error.get("code") if isinstance(error, dict) else None
+    error = dict_of(dict_of(body).get("error"))
+    found = error.get("type") or error.get("code")
     return found if isinstance(found, str) and found != "invalid_request_error" else ""
 
 

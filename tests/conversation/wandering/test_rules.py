@@ -18,7 +18,7 @@ NOW = datetime(2026, 3, 24, 15, 0, tzinfo=UTC)
 
 
 def test_seeds_come_in_their_shares() -> None:
-    shares, rng = shipped().wandering.shares, random.Random(7)
+    shares, rng = shipped().seed_shares, random.Random(7)
     first = Counter(seeds.order(shares, rng)[0] for _ in range(10_000))
     far = sum(first[kind] for kind in seeds.FAR)
     got = {**{kind: first[kind] for kind in ("decaying", "recent", "salient", "insight", "random")}, "far": far}  # type: ignore[index]

@@ -207,7 +207,7 @@ async def test_it_asks_itself_whether_what_it_brought_up_was_what_mattered(world
 
 
 def _before(world: World, one: SeedKind, other: SeedKind, chance: int) -> bool:
-    order = seeds.order(world.laws.wandering.shares, random.Random(chance))
+    order = seeds.order(world.laws.seed_shares, random.Random(chance))
     return order.index(one) < order.index(other)
 
 

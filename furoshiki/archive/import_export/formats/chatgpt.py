@@ -13,7 +13,7 @@ from typing import Any
 
 from furoshiki.archive.import_export.formats import values
 from furoshiki.archive.import_export.formats.streams import conversations
-from furoshiki.core.json_values import dict_of
+from furoshiki.core.json_values import dict_of, dicts_of
 from furoshiki.core.timestamps import of_seconds, parse_foreign
 from furoshiki.language.testimony import Piece, Told, build_typed, join, together
 from furoshiki.messages.values import USER
@@ -139,9 +139,8 @@ def _parse_message(
 
 def _words(content: Mapping[str, Any], metadata: Mapping[str, Any]) -> Told:
     brought = []
-    attached = metadata.get("attachments")
-    for one in attached if isinstance(attached, list) else ():
-        if isinstance(one, dict) and one.get("name") and not str(one.get("mime_type")).startswith("image/"):
+    for one in dicts_of(metadata.get("attachments")):
+        if one.get("name") and not str(one.get("mime_type")).startswith("image/"):
             brought.append(Piece(f"[a document, {one['name']}]", "document", str(one["name"])))
     parts = content.get("parts")
     if parts is None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from furoshiki.archive.import_export.formats import values
 from furoshiki.archive.import_export.formats.streams import conversations
+from furoshiki.core.json_values import dicts_of
 from furoshiki.core.timestamps import parse_foreign
 from furoshiki.language.testimony import Piece, Told, build_typed, join, together
 from furoshiki.messages.values import USER
@@ -88,16 +89,10 @@ def _parse_message(message: Any, session: str, title: str, place: str) -> values
 def _words(message: Mapping[str, Any]) -> Told:
     brought = []
     for field in ("attachments", "files"):
-        attached = message.get(field)
-        for one in attached if isinstance(attached, list) else ():
-            if isinstance(one, dict) and one.get("file_name"):
+        for one in dicts_of(message.get(field)):
+            if one.get("file_name"):
                 brought.append(Piece(f"[a document, {one['file_name']}]", "document", str(one["file_name"])))
-    content = message.get("content")
-    pieces = content if isinstance(content, list) else ()
-    said = [
-        str(piece["text"]).strip()
-        for piece in pieces
-        if isinstance(piece, dict) and piece.get("type") == "text" and piece.get("text")
-    ]
+    pieces = [piece for piece in dicts_of(message.get("content")) if piece.get("type") == "text"]
+    said = [str(piece["text"]).strip() for piece in pieces if piece.get("text")]
     words = said or [str(message.get("text") or "").strip()]
     return join(together(brought), build_typed("\n".join(one for one in words if one)))
