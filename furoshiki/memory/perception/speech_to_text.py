@@ -7,7 +7,7 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from furoshiki.core.errors import BadSetting, FuroshikiError
+from furoshiki.core.errors import FuroshikiError
 from furoshiki.models.media.values import Maker, NotMade, Why
 from furoshiki.models.speech import downloads, engine_process
 from furoshiki.models.speech.engine_process import EngineFailed
@@ -72,10 +72,7 @@ def find_elsewhere(world: World) -> Maker | None:
     """Return the remote provider chosen for transcription, or None."""
     if world.media is None:
         return None
-    try:
-        return world.media.maker("hearing", world.settings.model_values())
-    except BadSetting:  # loading the settings reports it
-        return None
+    return world.media.maker("hearing", world.settings.model_values())
 
 
 def hears(world: World) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from furoshiki.core.errors import BadSetting
 from furoshiki.models.llm.failures import Failure
 from furoshiki.models.llm.prices import Cost
 from furoshiki.models.llm.rules.budget import REPLY
@@ -63,8 +64,10 @@ class Media:
         self._clock = clock
 
     def maker(self, use: Use, values: Values) -> Maker | None:
-        """Return the model for a use under these settings, or None. Raises BadSetting."""
-        return choosing.choose_maker(use, values)
+        """Return the model for a use under these settings, or None."""
+        with contextlib.suppress(BadSetting):  # reported where the settings are loaded
+            return choosing.choose_maker(use, values)
+        return None
 
     def price(self, maker: Maker, pieces: float = 1.0) -> Cost:
         """Return the expected cost of pictures or minutes."""
@@ -107,7 +110,7 @@ class Media:
     def _seconds(self, maker: Maker, seconds: float) -> float:
         return seconds * (AT_HOME if self._gateway().prices.is_home(maker.ref, self._clock()) else 1.0)
 
-    @asynccontextmanager
+    @contextlib.asynccontextmanager
     async def _record_failure(self, call: _Call) -> AsyncIterator[None]:
         """Turn errors in this block into NotMade, recorded in the ledger. Calls that began and
         brought no result count in full, as it is unknown whether they are charged."""

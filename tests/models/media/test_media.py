@@ -13,7 +13,7 @@ import pytest
 from furoshiki.core.errors import BadSetting
 from furoshiki.models.llm.rules.budget import BudgetLimits
 from furoshiki.models.llm.values import CallRecord
-from furoshiki.models.media import asking, service
+from furoshiki.models.media import asking, choosing, service
 from furoshiki.models.media.service import Media
 from furoshiki.models.media.values import Made, Maker, NotMade
 from tests.models.llm.server import Reply, Server
@@ -212,8 +212,10 @@ def test_who_paints_follows_from_what_was_set(tmp_path: Path) -> None:
     )
     assert painter(ANTHROPIC_API_KEY=KEY, XAI_API_KEY=KEY) is None, "a key that lies there is no wish"
     assert painter(FUROSHIKI_MODEL_PICTURES="compatible:sd", COMPATIBLE_BASE_URL="http://nas.lan/v1") == "compatible:sd"
+    wrong = {"OPENAI_API_KEY": KEY, "FUROSHIKI_MODEL_PICTURES": "gpt-image-2"}
     with pytest.raises(BadSetting, match="FUROSHIKI_MODEL_PICTURES"):
-        painter(OPENAI_API_KEY=KEY, FUROSHIKI_MODEL_PICTURES="gpt-image-2")
+        choosing.choose_maker("pictures", wrong)
+    assert painter(**wrong) is None, "a wrong name is told where the settings are loaded"
 
 
 def test_nobody_hears_unless_named(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from pydantic import Field
 from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
 from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.database import kv
-from furoshiki.core.errors import BadSetting
 from furoshiki.core.timestamps import day_start
 from furoshiki.language.humanize import dollars, shorten
 from furoshiki.language.reflex.drawing import NOTHING_PAINTS
@@ -161,10 +160,7 @@ def find_painter(world: World) -> Maker | None:
     """Return the picture provider of this world; None without one, and for guests."""
     if world.media is None or world.who.standing != "owner":
         return None
-    try:
-        return world.media.maker("pictures", world.settings.model_values())
-    except BadSetting:  # reported where the settings are loaded
-        return None
+    return world.media.maker("pictures", world.settings.model_values())
 
 
 def find_obstacle(world: World, maker: Maker, *, ordered: bool = False) -> str | None:

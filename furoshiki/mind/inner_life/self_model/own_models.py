@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from furoshiki.core.errors import BadSetting
 from furoshiki.core.network import providers
 from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.core.settings import Settings
@@ -46,10 +45,7 @@ def plain(world: World) -> str:
 
 def _find_painter(world: World) -> str:
     """Return the name of the picture service; "" without one."""
-    try:
-        maker = None if world.media is None else world.media.maker("pictures", world.settings.model_values())
-    except BadSetting:  # reported when the settings are loaded
-        return ""
+    maker = None if world.media is None else world.media.maker("pictures", world.settings.model_values())
     return "" if maker is None or world.who.standing != "owner" else maker.title
 
 
