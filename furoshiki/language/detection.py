@@ -219,7 +219,8 @@ class Language:
     def related(self, text: str) -> dict[str, str]:
         """Return the relations named in a message, each with its word, in order."""
         if self.dense:
-            words = sorted(filter(text.__contains__, self.people), key=text.find)
+            longest = re.compile("|".join(map(re.escape, self.people)))
+            words = longest.findall(text) if self.people else []
         else:
             words = HYPHENED.findall(text[:LONGEST])
         return {self.people[bare(word)]: word for word in words if bare(word) in self.people}

@@ -66,8 +66,10 @@ def find_contrast(text: Own, said: Own, at: datetime, language: Language | None)
         ):
             right = right[1:]
         behind = CODED.findall(said[there.end() :].casefold())
-        while len(right) > 1 and right[-1].casefold() in behind[:1]:
-            right = right[:-1]
+        for count in range(len(right) - 1, 0, -1):
+            if [*map(str.casefold, right[-count:])] == behind[:count]:
+                right = right[:-count]
+                break
         right[0] = _ARTICLE.sub("", right[0])
         most = len(wrong) + 1
         if right[0].casefold() in COMMON or "'" in right[0]:
