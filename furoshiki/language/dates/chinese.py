@@ -104,6 +104,9 @@ def _english(match: re.Match[str], part: str | None) -> Iterator[str]:
         yield f"every {_number(match['every'])} {unit}s" if match["every"] else f"every {unit}"
     elif match["days"]:
         yield f"every {' and '.join(map(_translate_weekday, _WEEKDAY.findall(match['days'])))}"
+    elif match["first"]:
+        span = WEEKDAYS[_weekday_of(match["first"]) : _weekday_of(match["last"]) + 1]
+        yield f"every {' and '.join(span)}"
     elif match["weekday"]:
         yield _weekday(match["lead"] or "", match["weekday"])
     elif match["day"]:

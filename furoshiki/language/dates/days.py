@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 
 from furoshiki.language.dates import library
@@ -169,6 +170,19 @@ def _weeks_from(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Mad
         return base if isinstance(base, Doubt) else Doubt("that is too far away")
     midnight = datetime.combine(base.on, time())
     return Day(library.add_units(midnight, count, unit).date(), part=base.part)
+
+
+@rule(r"n(?=@)")
+def _number_of_day(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    """Read "il 7 alle 9", "el 7 a las 9", "7 числа в 9"."""
+    [number] = tokens
+    of_month = scene.tongue == "ru" and scene.text[number.end :].lstrip().startswith("числа")
+    if number.value != int(number.value) or not (of_month or number.lead in _BEFORE_DAY):
+        return None
+    return _day_of_month(scene, "o", [replace(number, kind="o", value=int(number.value), lead="on")])
+
+
+_BEFORE_DAY = frozenset({"il", "el", "le", "am"})
 
 
 @rule(r"(?:w,?)?o")

@@ -108,10 +108,14 @@ def _ahead_of_each(when: When, counted: When, now: datetime) -> When | None:
     if not counted.timed:
         ahead = timedelta(days=(counted.at.date() - now.date()).days)
     wall = when.at.replace(tzinfo=None) - ahead
-    rule = recurrence.move_days(when.rule or "", (wall.date() - when.at.date()).days)
+    return repeat_at(when, moment(wall.date(), wall.time(), now), now)
+
+
+def repeat_at(when: When, first: datetime, now: datetime) -> When | None:
+    """Return a daily or weekly repetition from another first time on, still ahead; None for others."""
+    rule = recurrence.move_days(when.rule or "", (first.date() - when.at.date()).days)
     if rule is None or now.tzinfo is None:
         return None
-    first = moment(wall.date(), wall.time(), now)
     at = first if first > now else recurrence.find_next(rule, first, now, now.tzinfo)
     return None if at is None else replace(when, at=at.astimezone(now.tzinfo), rule=rule)
 

@@ -137,6 +137,8 @@ def _every_unit(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Mad
         count = float(which.value)
     if has(tokens, "n") and "few" in scene.text[tokens[0].start : tokens[-1].end].lower():
         return Doubt("how many is a few")
+    if unit == "month" and tokens[-1].lead and which is not None and which.kind in "on":
+        return Rule(f"FREQ=MONTHLY;BYMONTHDAY={int(count)}")  # "ogni 5 del mese"
     if unit == "fortnight":
         unit, count = "week", count * 2
     if count < 1 or count != int(count) or unit not in _EVERY or count > 1000:
@@ -163,7 +165,7 @@ def _every_group(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Ma
 
 
 def _plural(scene: ParseContext, tokens: Sequence[Token]) -> bool:
-    return scene.text[tokens[0].start : tokens[-1].end].rstrip().lower().endswith("days")
+    return scene.text[tokens[0].start : tokens[-1].end].rstrip().lower().endswith(("days", "friday", "fri"))
 
 
 @rule(r"@?e(?:[no]M|M[no]y?)|e?F@?(?:[no]M|M[no])|@?eu@?(?:w,?)?(?:[no]M|M[no])|@?(?:[no]M|M[no])@?eu")

@@ -25,7 +25,7 @@ _BARE_ARTICLES = frozenset({"en", "de", "fr"})
 
 @rule(
     r"(?:@|U@?)[nAo][cU]?(?:n(?![uUM]))?[pj]?|@?nc[n]?[pj]?|@[nA]U?&?(?:[hqb]|n(?![uUM]))[pj]?|U?@?n&?[hb][pj]?|@np|@nj"
-    r"|(?<=[wrP])nU(?:n(?![uUM]))?[pj]?"
+    r"|(?<=[wrP])np|(?<=[wrP])nU(?:n(?![uUM]))?[pj]?"
 )
 def _bare(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """Read "at 9", "um 9 Uhr 30", "в 9 часов утра", "a las siete y media"."""
@@ -34,6 +34,8 @@ def _bare(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
         return None
     if kinds.startswith("nU") and scene.tongue not in ROMANCE:
         return None  # "mardi 9h", and no "dienstag 9 stunden"
+    if kinds == "np" and not (scene.tongue in ROMANCE and scene.text[tokens[1].start] in "dD"):
+        return None  # "sábado 10 da manhã"
     if "o" in kinds and (scene.tongue == "en" or tokens[-1].lead):
         return None
     if scene.tongue in _BARE_ARTICLES and re.search("A(?![cU])", kinds):

@@ -34,7 +34,7 @@ _EVERY_ONE = texts("dates", "every_one")  # articles before a weekday that mean 
 _LEAST_UNMARKED = 4
 
 # words that make the number behind them the day of a month
-DAY = frozenset({"dia", "día", "giorno", "jour", "день", "gün"})
+DAY = frozenset({"dia", "día", "giorno", "jour", "день", "gün", "ayın"})
 
 _STRONG = frozenset("rwPtdFWDY?")
 
@@ -73,6 +73,7 @@ _SUFFIX = re.compile(r"['\u2019](?:da|de|ta|te|den|dan|ten|tan|ya|ye|a|e|nda|nde
 _LOCATIVE = re.compile(
     r"'?(?:da|de|ta|te)(?:ki)?\b|'?y?[aeıiuü]\b(?=\s(?:[cç]eyrek|on|be[sş]|yirmi)\s(?:var|kala|ge[cç]e)\b)"
 )
+_NTH_OF_MONTH = re.compile(r"(?P<day>\d{1,2})'?s?[ıiuü](?:nd[ae])?\b")  # "ayın 7'sinde"
 _SHORT = {form: ("U" if unit == "hour" else "u", unit) for form, unit in by_language("behind_number")["en"].items()}
 _OF_TIME = re.compile(
     rf"(?:fortnight|tomorrow|midnight|noon|{'|'.join(WEEKDAYS)}|week|month|hour|minute|o.?clock)"
@@ -234,6 +235,9 @@ def _next(
     if first.re is _FIGURE:
         if (spelt := table.get(first.group())) is not None:  # "2moro"
             return 1, [Token(kind, value, *first.span()) for kind, value in spelt[0]]
+        nth = _NTH_OF_MONTH.match(first.string, first.start()) if tongue == "tr" else None
+        if nth is not None and before and before[-1].value == "month":
+            return 1 + ("'" in nth.group()), [Token("n", float(nth["day"]), first.start(), nth.end())]
         figure = _figure(first, before, tongue)
         suffix = _LOCATIVE.match(first.string, first.end()) if tongue == "tr" else None
         if suffix is not None and re.fullmatch(r"\d{1,2}\.\d{2}", first.group()):

@@ -121,7 +121,7 @@ def find_before(heard: Heard) -> Request | None:
             if asked.of and named_in and len(named_in) < len(named):
                 return None  # "preciso ligar pro banco, me lembra disso" is read with the order
             return Remind(named, found)
-        if not isinstance(found, When) or found.rule or found.past or not (found.dated and asked.lead):
+        if not isinstance(found, When) or found.past or not (found.dated and asked.lead):
             continue
         if asked.ahead is None:
             at = lead_alone(asked.lead, found.at, found.timed)
@@ -130,6 +130,8 @@ def find_before(heard: Heard) -> Request | None:
         if at is None:
             return None
         when = When(at, 0, 0, timed=True, dated=True, past=at <= now)
+        if found.rule and (each := parsing.repeat_at(found, at, now)) is not None:
+            when = each
         return Remind(asked.deed or _name_event(told, found, heard.code), when)
     return None
 

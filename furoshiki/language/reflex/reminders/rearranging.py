@@ -2,6 +2,7 @@
 
 import re
 
+from furoshiki.language.dates.tokens import number_in, unit_in
 from furoshiki.language.reflex.reminders.reminding import matter
 from furoshiki.language.requests.correction_words import JOINT, LEAD, NOT
 from furoshiki.language.requests.impossible import PLEASE
@@ -34,6 +35,7 @@ _MOVE_ABROAD = tuple(
     for ways in texts("move", "ways").values()
     for way in ways
 )
+_BY_ABROAD = {tongue: re.compile(way, re.IGNORECASE) for tongue, way in texts("move", "by").items()}
 _IT_ABROAD = re.compile(f"|{'|'.join(texts('move', 'it').values())}", re.IGNORECASE)
 
 
@@ -112,6 +114,10 @@ def _parse_change(plain: str) -> Request | None:
 
 def _parse_foreign_move(plain: str) -> MoveReminder | None:
     """Parse a new time for a reminder in the other languages with time words."""
+    for tongue, way in _BY_ABROAD.items():
+        by = way.fullmatch(plain.strip(" .!"))
+        if by is not None and (count := number_in(by["count"], tongue)) and (unit := unit_in(by["unit"], tongue)):
+            return MoveReminder("it", f"{count:g} {unit}s later", True)
     match = next((found for one in _MOVE_ABROAD if (found := one.match(plain)) is not None), None)
     if match is None or _WAYS["on_list"].search(plain):
         return None

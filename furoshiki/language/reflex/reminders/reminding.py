@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from datetime import datetime
+from operator import itemgetter
 
 from furoshiki.core.catalogue import say, speaking
 from furoshiki.language.dates import multiple_times as several_times
@@ -94,6 +95,9 @@ def _match_behind_time(plain: str, now: datetime, habits: Habits) -> Request | N
     for time, other in reminder_words.parse_inside(plain):
         theirs = Habits(tuple(dict.fromkeys((other.tongue, *habits.tongues))), habits.order or "DMY")
         found = parsing.parse_when(time, now, theirs)
+        if (several := several_times.several(time, now, theirs)) and not any(map(itemgetter(1), several)):
+            rest = re.sub(rf"^{_ABOUT.get(other.tongue, '(?!)')}(?=\w)", "", other.rest)
+            return parse_rest(f"{rest} {time}", now, theirs, other.tongue)
         told = not isinstance(found, When) or (found.rule == "FREQ=DAILY" and not found.timed)
         if not told and not matter_of(time, now, theirs):
             return _parse_asked(f"{other.rest} {time}", now, theirs, other.tongue)

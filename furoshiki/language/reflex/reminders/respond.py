@@ -18,6 +18,7 @@ from furoshiki.language.reflex.reminders import (
     open_questions,
     pointing,
     rearranging,
+    reminding,
     requests,
     selection,
 )
@@ -73,8 +74,8 @@ def wish(heard: Heard) -> Request | None:
         own = replace(own, items=_find_items(own, heard))
     if isinstance(own, ChangeList) and not own.surely and not _is_listed(own, heard):
         own = _cancel_instead(own, heard)
-    if isinstance(own, MoveReminder) and not _is_time(own.to, heard):
-        own = RenameReminder(own.what, own.to, own.named)
+    if isinstance(own, MoveReminder):
+        own = _read_new_time(own, heard)
     if isinstance(own, CancelReminder) and not own.surely and not arranging.find_meant(own.what, heard):
         own = None
     if isinstance(own, MoveReminder | RenameReminder) and not own.named and not _is_about_reminder(own, heard):
@@ -88,6 +89,19 @@ def wish(heard: Heard) -> Request | None:
     if isinstance(own, Snooze) and own.to and not (_is_time(own.to, heard) or _is_time(f"in {own.to}", heard)):
         own = None
     return own or find_continuation(heard) or _find_done(heard) or _find_replaced(heard)
+
+
+def _read_new_time(wanted: MoveReminder, heard: Heard) -> MoveReminder | RenameReminder | None:
+    """Return a move with what Turkish names before the new time ("toplantıyı cumaya al"), or a new title."""
+    now, habits = heard.situation.now, heard.situation.habits
+    if not _is_time(wanted.to, heard):
+        is_title = heard.code == ENGLISH or wanted.what != "it"
+        return RenameReminder(wanted.what, wanted.to, wanted.named) if is_title else None
+    when = parsing.read(wanted.to, now, habits)
+    what = "" if when is None else reminding.matter(wanted.to, when.spans)
+    if when is None or not what or wanted.what != "it" or heard.code == ENGLISH:
+        return wanted
+    return MoveReminder(what, wanted.to[when.spans[0][0] : when.spans[-1][1]])
 
 
 def _find_replaced(heard: Heard) -> RenameReminder | None:

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from furoshiki.core import numbers
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.parsing import When
+from furoshiki.language.dates.tokens import TONGUES, words_of
 from furoshiki.language.reflex.values import OpenItem
 from furoshiki.language.requests import list_things
 from furoshiki.language.tables.numbers import ORDINALS
@@ -15,7 +17,7 @@ from furoshiki.language.words import WORD, bare, stem
 
 FRESH = timedelta(minutes=15)  # how long after its last change a reminder is what "it" means
 
-_EMPTY = frozenset(
+_EMPTY = frozenset().union(*map(partial(words_of, kinds="_"), TONGUES)) | frozenset(
     (
         "the a an my our your his her their to of about for at on in by from one ones that this it and some me i with "
         + "up off is o'clock please reminder reminders alarm timer task thing last latest newest other"
