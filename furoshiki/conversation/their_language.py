@@ -4,7 +4,7 @@ import re
 
 from furoshiki.conversation.values import Context
 from furoshiki.language.danger_head import sentences
-from furoshiki.language.requests.in_language import is_named
+from furoshiki.language.requests.in_language import names_english
 from furoshiki.language.words import count_words
 from furoshiki.messages.values import USER
 from furoshiki.owner.user_model import languages
@@ -27,7 +27,7 @@ def note(world: World, context: Context, text: str) -> str | None:
         return None
     heard = [*(turn.own for turn in context.talk.history if turn.speaker == USER), own]
     theirs = languages.find_language(heard, world.config)
-    if theirs is None or any(is_named(message, "English") for message in heard[-LATELY:]):
+    if theirs is None or any(names_english(message) for message in heard[-LATELY:]):
         return None
     text = _QUOTED.sub(" ", text)
     if not any(_is_english(world, sentence) for sentence in sentences(text) or [text]):

@@ -98,7 +98,7 @@ def read(text: str, lexicon: Lexicon) -> Nlp:
     sentences = [message for part in _few(_SENTENCE.split(shown)) if (message := Said(part)).plain]
     has_mark = any(mark in shown for mark in _QUESTION_MARKS)
     interrogative = any(_asks(message, lexicon) for message in sentences)
-    greeted = _count_greeting_words(whole, lexicon)
+    greeted = _count_words(whole, lexicon, "greeting")
     firsts: dict[str, Hit[str]] = {}
     for hit in lexicon.anywhere.everywhere(whole):
         firsts.setdefault(hit.meaning, hit)
@@ -120,7 +120,7 @@ def read(text: str, lexicon: Lexicon) -> Nlp:
         lookup_request=any(_leads(message, lexicon, "lookup_request") for message in sentences),
         ambiguous=_ambiguous(sentences, lexicon),
         about_them=asks and (refers or _any(whole, lexicon, "own_life")) and not _any(whole, lexicon, "advice"),
-        assent_alone=quiet and _assents(whole, lexicon),
+        assent_alone=quiet and 0 < len(whole) == _count_words(whole, lexicon, "assent"),
         empty=is_blank(shown),
         tokens=len(whole),
         information_density=len(set(whole.plain)) / len(whole) if len(whole) else 0.0,
@@ -201,20 +201,12 @@ def _past_courtesy(message: Said, lexicon: Lexicon, i: int = 0) -> int:
     return i
 
 
-def _count_greeting_words(whole: Said, lexicon: Lexicon) -> int:
-    """Count the words of the greeting at the start; 0 without one."""
+def _count_words(whole: Said, lexicon: Lexicon, kind: str) -> int:
+    """Count the words at the start that are phrases of a kind, as "greeting"; 0 without one."""
     last = 0
-    while hit := lexicon.phrases["greeting"].starts(whole, last):
+    while hit := lexicon.phrases[kind].starts(whole, last):
         last = hit.last
     return last
-
-
-def _assents(whole: Said, lexicon: Lexicon) -> bool:
-    """Return whether the message consists of assent only, like "ok, got it"."""
-    last = 0
-    while hit := lexicon.phrases["assent"].starts(whole, last):
-        last = hit.last
-    return 0 < last == len(whole)
 
 
 def _parts(sentences: list[Said], lexicon: Lexicon) -> bool:

@@ -73,7 +73,11 @@ def book_repeat(
     """Return the first time of a repetition; None if it does not fall on the day named with it."""
     if rule.after is not None and hour is None and day is None and part is None:
         return replace(shape, at=later(now, rule.after).astimezone(now.tzinfo), rule=rule.rule)
-    times = halves(hour, part) if hour else (PARTS[part] if part else NO_TIME_SAID,)
+    times: tuple[time, ...] = (NO_TIME_SAID,)
+    if hour is not None:
+        times = halves(hour, part)
+    elif part:
+        times = (PARTS[part],)
     if hour is not None and len(times) > 1:
         meant = of_day([moment(now.date() + timedelta(days=1), one, now) for one in times], hour, person)
         ways = (meant.at, meant.other) if meant.other else (meant.at,)

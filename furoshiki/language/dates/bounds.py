@@ -228,7 +228,9 @@ def _stretch(kinds: str, phrase_tokens: Sequence[Token], now: datetime, whole: b
     if re.fullmatch(r"[iN]?My?", kinds):
         year = next(iter(values_of(phrase_tokens, "y")), None)
         first = next_on(now.date(), value_of(phrase_tokens, "M"), 1, year)
-        return None if first is None else (months_on(first, 1) if whole else first) - timedelta(days=1)
+        if first is not None and whole:
+            first = months_on(first, 1)
+        return None if first is None else first - timedelta(days=1)
     if kinds == "y":
         return date(int(phrase_tokens[0].value) - (not whole), 12, 31)
     if kinds == "Nu" and phrase_tokens[0].value == 1 and phrase_tokens[1].value in ("month", "year"):

@@ -151,7 +151,9 @@ def _day(match: re.Match[str]) -> str:
     if match["month"] and (month := _MONTH_NAMES.get(_number(match["month"]))):
         return f"on {number} {month}"
     nth, lead = _ordinal(number), match["next"] or ""
-    return f"every month on the {nth}" if lead.startswith("每") else f"on the {nth}{' of next month' if lead else ''}"
+    if lead.startswith("每"):
+        return f"every month on the {nth}"
+    return f"on the {nth}{' of next month' if lead else ''}"
 
 
 def _ordinal(number: int) -> str:

@@ -163,9 +163,12 @@ def _weeks_from(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Mad
     anchor = tokens[next(i for i, token in enumerate(tokens) if token.kind in "uU") + 1 :]
     if kinds.startswith("w"):
         anchor = tokens[:1]
-    base = (_weekday if has(anchor, "w") else _relative if has(anchor, "r") else _calendar)(
-        scene, "".join(token.kind for token in anchor), anchor
-    )
+    read_anchor = _calendar
+    if has(anchor, "w"):
+        read_anchor = _weekday
+    elif has(anchor, "r"):
+        read_anchor = _relative
+    base = read_anchor(scene, "".join(token.kind for token in anchor), anchor)
     if not isinstance(base, Day) or count > MOST_COUNTED:
         return base if isinstance(base, Doubt) else Doubt("that is too far away")
     midnight = datetime.combine(base.on, time())

@@ -8,19 +8,13 @@ from cronsim import CronSim
 
 from furoshiki.core.catalogue import ENGLISH, get_language, later, say, say_number
 from furoshiki.language.dates.recurrence import list_left_out
+from furoshiki.language.dates.repeats import FREQUENCIES
 from furoshiki.language.humanize import date, join_items
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.tables.numbers import ORDINALS
 
 _DAYS = {day[:2].upper(): day.capitalize() for day in WEEKDAYS}
-_UNITS = {
-    "MINUTELY": "minute",
-    "HOURLY": "hour",
-    "DAILY": "day",
-    "WEEKLY": "week",
-    "MONTHLY": "month",
-    "YEARLY": "year",
-}
+_UNITS = {frequency: unit for unit, frequency in FREQUENCIES.items()}
 _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 _MOST_TIMES = 8
 _NTH = {-1: "last"} | dict(enumerate(ORDINALS[:5], start=1))

@@ -62,7 +62,8 @@ def _while(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     return Day(wall.date(), part="now")
 
 
-_EVERY = {
+# the frequency of an RRULE for each unit
+FREQUENCIES = {
     "minute": "MINUTELY",
     "hour": "HOURLY",
     "day": "DAILY",
@@ -141,9 +142,9 @@ def _every_unit(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Mad
         return Rule(f"FREQ=MONTHLY;BYMONTHDAY={int(count)}")  # "ogni 5 del mese"
     if unit == "fortnight":
         unit, count = "week", count * 2
-    if count < 1 or count != int(count) or unit not in _EVERY or count > 1000:
+    if count < 1 or count != int(count) or unit not in FREQUENCIES or count > 1000:
         return Doubt("how often is that")
-    rule = f"FREQ={_EVERY[unit]}" + (f";INTERVAL={int(count)}" if count > 1 else "")
+    rule = f"FREQ={FREQUENCIES[unit]}" + (f";INTERVAL={int(count)}" if count > 1 else "")
     spans = {"minute": timedelta(minutes=1), "hour": timedelta(hours=1)}
     return Rule(rule, after=spans[unit] * count if unit in spans else None)
 

@@ -38,7 +38,9 @@ def find_clocks(text: str) -> Said | None:
     """Return the zone named with a time in the text, or None."""
     for match in _SAID.finditer(text):
         name, short = match["place"] or match["lugar"], match["short"]
-        clock = match.end("clock") if name and match["place"] else match.end("hour") if name else match.end("at")
+        clock = match.end("at")
+        if name:
+            clock = match.end("clock" if match["place"] else "hour")
         zone = _short(short) if short else _place(name)
         if zone is not None:
             return Said(

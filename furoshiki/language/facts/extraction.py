@@ -239,7 +239,7 @@ def _as_of_today(text: str) -> tuple[str, list[int]]:
         if who in _BEING or who.endswith(("'s", "\u2019s")):
             continue  # "I'm used to living alone" is something else
         if match["verb"].lower() == "be":
-            put(match, "used", "am" if who == "i" else "are" if who in ("we", "they") else "is")
+            put(match, "used", {"i": "am", "we": "are", "they": "are"}.get(who, "is"))
             start, end = match.span("verb")
             text = text[:start] + " " * (end - start) + text[end:]
         else:

@@ -2,7 +2,6 @@
 words are `config/words`, "in_language"."""
 
 import re
-from functools import cache
 
 from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import bare
@@ -12,15 +11,10 @@ LONGEST = 80  # longest such message, in characters
 _WORD = re.compile(r"[\u4e00-\u9fff]|\w+")
 
 
-def is_named(text: str, language: str) -> bool:
-    """Whether a message names a language (by its English name), in whatever language it is written."""
-    return _named(language).search(bare(text)) is not None
-
-
-@cache
-def _named(language: str) -> re.Pattern[str]:
-    names = "|".join(table["names"][language] for table in by_language("in_language").values())
-    return re.compile(rf"(?<![a-zа-я])(?:{names})")
+def names_english(text: str) -> bool:
+    """Return whether a message names English, in whatever language it is written."""
+    names = "|".join(table["names"]["English"] for table in by_language("in_language").values())
+    return re.search(rf"(?<![a-zа-я])(?:{names})", bare(text)) is not None
 
 
 def find_language(text: str, written: str) -> str | None:
