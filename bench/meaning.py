@@ -2,7 +2,7 @@
 
     python -m bench.meaning [--show] [--write]
 
-A logistic regression for each kind of `furoshiki.language.meant.KINDS`, on the vectors of each encoder that is
+A logistic regression for each kind of `furoshiki.language.intents.KINDS`, on the vectors of each encoder that is
 installed; for other languages than English on a hidden layer that all kinds share and on letters, as the signals have
 it. It learns
 from bench/meant_lines and, as lines that mean none of it, from the everyday ones of bench/danger_lines. Told are, by
@@ -35,7 +35,7 @@ from furoshiki.core.paths import ROOT
 from furoshiki.core.similarity import pack
 from furoshiki.language import testimony
 from furoshiki.language.facts.names import find_name
-from furoshiki.language.meant import KINDS, LIKELY, Kind
+from furoshiki.language.intents import KINDS, LIKELY, Kind
 from furoshiki.language.requests import small_talk
 from furoshiki.recall.embeddings import models
 from furoshiki.recall.retrieval.other_languages import load_languages

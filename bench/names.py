@@ -20,7 +20,7 @@ import numpy as np
 from bench.meaning import ENCODERS, FOLDS, LINES, Line, Matrix, _encoder, _rows, train_rows
 from furoshiki.core.paths import ROOT
 from furoshiki.core.similarity import pack
-from furoshiki.language.meant import LIKELY, NAME
+from furoshiki.language.intents import LIKELY, NAME
 
 HEAD = ROOT / "config" / "name_head.json"
 

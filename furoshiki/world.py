@@ -178,7 +178,7 @@ class World:
     fetch: Callable[[Envelope], Awaitable[bytes]] = _no_file
     # returns the classifier of signals for the vectors of an encoder (its id)
     head: Callable[[str], Head | None] = field(default=lambda _encoder: None)
-    # returns the classifier of a message's intent (`language.meant`), likewise by encoder
+    # returns the classifier of a message's intent (`language.intents`), likewise by encoder
     meaning: Callable[[str], Head | None] = field(default=lambda _encoder: None)
     # returns the classifier of danger, likewise; "" is the one for words without a vector
     danger_head: Callable[[str], DangerHead | None] = field(default=lambda _encoder: None)

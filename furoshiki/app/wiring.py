@@ -345,7 +345,7 @@ def signal_head(encoder: str) -> Head | None:
 @functools.cache
 def load_meaning_head(encoder: str) -> Head | None:
     """Return the classifier of a message's meaning, news and names, or None."""
-    from furoshiki.language.meant import KINDS, NAME
+    from furoshiki.language.intents import KINDS, NAME
     from furoshiki.language.requests import news
     from furoshiki.language.signal_head import heads
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 
-from furoshiki.conversation import mode_effects, reconsideration, reflex_input, their_language
+from furoshiki.conversation import mode_effects, reconsideration, reflex_input, reply_language
 from furoshiki.conversation.acting import second_thoughts
 from furoshiki.conversation.acting.loop import MOST_CALLS, finish_or_stop, run_in_time
 from furoshiki.conversation.acting.second_thoughts import Asked
@@ -97,7 +97,7 @@ async def _run_deliberation(world: World, context: Context, stage: Stage, rounds
         if not answer.calls and answer.model != REFLEX and rounds.stopped is None and not stage.stopped:
             note = promised.note(transcript.runs, answer, [tool.name for tool in question.tools])
             if note is None and not translated:
-                note = their_language.note(world, context, answer.text)
+                note = reply_language.note(world, context, answer.text)
                 translated = note is not None
             if note is not None:
                 transcript = transcript.reminded(answer, note)

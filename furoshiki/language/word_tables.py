@@ -26,7 +26,7 @@ _PATTERNS = (
     "naming",
     "deeds",
     "lead",
-    "matters",
+    "debts_and_jobs",
     "ended",
     "spoken_commands",
 )

@@ -14,7 +14,7 @@ from furoshiki.core import refs
 from furoshiki.core.catalogue import ENGLISH, get_language
 from furoshiki.language.facts import conflicts, endings
 from furoshiki.language.facts.retelling import sentence
-from furoshiki.language.meant import NAME, is_meant
+from furoshiki.language.intents import NAME, is_meant
 from furoshiki.language.reflex.corrections import reading
 from furoshiki.language.reflex.corrections.reading import ReadCorrection
 from furoshiki.language.reflex.reminders import requests

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.app.wiring import load_meaning_head, signal_head
-from furoshiki.language.meant import is_meant
+from furoshiki.language.intents import is_meant
 from furoshiki.language.signal_head import ABROAD, Head
 from furoshiki.recall.embeddings import models
 from tests.support.meaning import Meant

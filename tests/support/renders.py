@@ -471,7 +471,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "acting/enough.repeats": ("acting/enough", {"repeats": True, "offers": False}),
     "acting/enough.rounds": ("acting/enough", {"repeats": False, "offers": True}),
     "acting/silent": ("acting/silent", {}),
-    "acting/their_language": ("acting/their_language", {"language": "Turkish"}),
+    "acting/reply_language": ("acting/reply_language", {"language": "Turkish"}),
     "turn/guest.member": ("turn/guest", {"who": Person("member", "telegram", "31", "31", "Bea"), "others": []}),
     "turn/guest.owner-of-a-household": ("turn/guest", {"who": Person("owner"), "others": ["Ben", "Oma Inge"]}),
     "turn/guest.member-in-group": (

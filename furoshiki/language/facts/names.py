@@ -11,7 +11,7 @@ from types import MappingProxyType
 from furoshiki.core.catalogue import capital, get_language, later, say
 from furoshiki.language import word_tables
 from furoshiki.language.facts.assertions import list_asserted
-from furoshiki.language.meant import NAME, is_meant
+from furoshiki.language.intents import NAME, is_meant
 from furoshiki.language.self_corrections import blank_retractions
 from furoshiki.language.tables import calendar_names, proper_nouns
 from furoshiki.language.tables.function_words import FILLER
@@ -271,7 +271,7 @@ def find_name(
 ) -> NameStatement | None:
     """Return the name the user wants from now on, if any: the last that is not refused. `asked`:
     the companion had just asked for the name, so "Noor" alone is an answer. `meant` is the
-    probability of each of `language.meant.KINDS`: form cannot tell "ich bin Lehrer" from "ich
+    probability of each of `language.intents.KINDS`: form cannot tell "ich bin Lehrer" from "ich
     bin Jonas"."""
     text = as_told(_AND_YOU.sub("", text))
     if asked:

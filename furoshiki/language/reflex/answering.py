@@ -19,7 +19,7 @@ from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.reflex.hearing import Heard, content, plain
 from furoshiki.language.reflex.values import KnownFact, Memory, PutRight, Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, add_full_stop, day, join_sentences, quote
-from furoshiki.language.requests import asked, changed_plans, lines, matters
+from furoshiki.language.requests import asked, changed_plans, debts_and_jobs, lines
 from furoshiki.language.requests.asked import Asked
 from furoshiki.language.requests.forget_asked import request_in
 from furoshiki.language.tables.care_words import GRAVE, UNQUOTED
@@ -51,7 +51,7 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
         return Reflex(_summarize_all(heard, wording))
     if not asks_memory(heard):
         return None
-    if matters.find_matter(heard.plain, heard.code) is not None:
+    if debts_and_jobs.find_matter(heard.plain, heard.code) is not None:
         return search(heard)
     question = _question(heard)
     if question is not None and heard.says(_HOW_ARE_THEY) and (told := _told_last(question.subject, heard)) is not None:
@@ -86,7 +86,7 @@ def search(heard: Heard) -> Reflex:
 
 def find_matter(heard: Heard, memories: Sequence[Utterance]) -> list[Utterance]:
     """Return what was told of the matter that a question asks for, newest first; among `memories`, and lately."""
-    matter, situation = matters.find_matter(heard.plain, heard.code), heard.situation
+    matter, situation = debts_and_jobs.find_matter(heard.plain, heard.code), heard.situation
     if matter is None:
         return []
     language = situation.language
@@ -94,11 +94,11 @@ def find_matter(heard: Heard, memories: Sequence[Utterance]) -> list[Utterance]:
     own = {(each.own, each.at): each for each in (*memories, *situation.recalled, *situation.told) if each.own}
     mine = [each for each in own.values() if each.speaker == USER and not is_question(each.own)]
     stated = [each for each in mine if not is_grave(each.own, heard)]
-    return matters.find_open(matter, heard.plain, stated, words)[:_MOST_TOLD]
+    return debts_and_jobs.find_open(matter, heard.plain, stated, words)[:_MOST_TOLD]
 
 
 def _is_asked(text: str) -> bool:
-    return asks(text) or matters.find_matter(text, ENGLISH) is not None
+    return asks(text) or debts_and_jobs.find_matter(text, ENGLISH) is not None
 
 
 def _told_last(who: str, heard: Heard) -> Utterance | None:
@@ -156,7 +156,7 @@ def asks_memory(heard: Heard) -> bool:
         return False
     if not asks(heard.text) and heard.says(asked.TO_KEEP):
         return False
-    if heard.says(asked.TOLD_YOU) or matters.find_matter(heard.plain, heard.code) is not None:
+    if heard.says(asked.TOLD_YOU) or debts_and_jobs.find_matter(heard.plain, heard.code) is not None:
         return True
     if not heard.asks or heard.says(asked.NOT_TOLD) or heard.says(r"\b(?:you|your|yourself)\b"):
         return False

@@ -22,7 +22,7 @@ from furoshiki.language.reflex.reminders import requests
 from furoshiki.language.reflex.reminders import respond as reminders
 from furoshiki.language.reflex.values import KnownFact, Reflex, ToolResult
 from furoshiki.language.reflex.wording import Wording, add_full_stop, day, join_sentences
-from furoshiki.language.requests import asked, in_language, lines, matters, news, small_talk
+from furoshiki.language.requests import asked, debts_and_jobs, in_language, lines, news, small_talk
 from furoshiki.language.requests.correction_words import read_denial
 from furoshiki.language.requests.values import ShowReminders
 from furoshiki.language.tables.numbers import spelled
@@ -101,7 +101,7 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
     felt = heard.situation.felt
     feels = max(felt.get("excitement", 0.0), felt.get("anger", 0.0), felt.get("sadness", 0.0)) >= LIVELY
     intent = small_talk.find_meaning(language, heard.text, heard.situation.companion, heard.situation.meant, feels)
-    is_question, matter = language.is_asked(heard.text), matters.find_matter(heard.plain, language.code)
+    is_question, matter = language.is_asked(heard.text), debts_and_jobs.find_matter(heard.plain, language.code)
     asks_of_them = is_question and asked.find_name(heard.plain, answering.list_names(heard)) is not None
     asks_of_them |= matter is not None and (is_question or matter.tells.search(heard.plain) is None)
     asks_of_them |= small_talk.asks_companion(language, heard.text)

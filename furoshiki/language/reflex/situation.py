@@ -28,7 +28,7 @@ class Situation:
     of `wish_names`), `wishes` those in force, `concise` a preference for short replies, `habits`
     how the user writes dates, `language` the message's if not English, `told_language` whether its
     explanation was given in this conversation. `meant` is the probability of each of
-    `language.meant.KINDS`, `felt` the strength of each feeling, in [0, 1]. `reminders` are pending,
+    `language.intents.KINDS`, `felt` the strength of each feeling, in [0, 1]. `reminders` are pending,
     soonest first; `rung` rang in the last day, newest first; `listed` is on lists. `care` are the
     words for distress by language, `help` the local helplines. `denied` was retracted in the
     previous message without a correction; `righted` are corrections of messages at hand

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from furoshiki.language import meant
+from furoshiki.language import intents
 from furoshiki.language.chat_spelling import write_out
 from furoshiki.language.detection import Language
-from furoshiki.language.meant import is_meant
+from furoshiki.language.intents import is_meant
 from furoshiki.language.requests.lines import read_lines
 from furoshiki.language.word_tables import texts
 from furoshiki.language.words import RUN, bare, count_words, ends_asking
@@ -29,7 +29,7 @@ _ENDS = re.compile(r"[.!?…。！？]")
 # tells good news
 PARTS_SURELY = 0.8
 
-BY_VECTOR = meant.KINDS[meant.KINDS.index("greets") : meant.KINDS.index("tired") + 1]
+BY_VECTOR = intents.KINDS[intents.KINDS.index("greets") : intents.KINDS.index("tired") + 1]
 KINDS = (*BY_VECTOR, "thanks")
 
 
@@ -37,7 +37,7 @@ def find_meaning(
     language: Language, text: str, companion: str, likely: Mapping[str, float], feels: bool = False
 ) -> str | None:
     """Return a message's meaning: by set phrases, else by the probability of each of
-    `language.meant.KINDS`. None if none is likely enough: the message tells or asks something
+    `language.intents.KINDS`. None if none is likely enough: the message tells or asks something
     else. `feels`: it has a strong feeling."""
     if len(text) > LONGEST:
         return None

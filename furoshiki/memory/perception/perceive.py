@@ -13,7 +13,7 @@ from furoshiki.feelings.heartbeat import Felt
 from furoshiki.language import nlp, testimony
 from furoshiki.language.facts import abroad, names
 from furoshiki.language.grounding.words import content_of, stems_of
-from furoshiki.language.meant import NAME, is_meant
+from furoshiki.language.intents import NAME, is_meant
 from furoshiki.language.reflex.care import judging
 from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.requests import companion_name, small_talk

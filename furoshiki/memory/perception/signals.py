@@ -19,7 +19,7 @@ from furoshiki.feelings.rules.emotions import EmotionLaws
 from furoshiki.feelings.rules.laws import SecondLookLaws
 from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.feelings.store import history
-from furoshiki.language import danger_head, meant, signal_head, signals, testimony
+from furoshiki.language import danger_head, intents, signal_head, signals, testimony
 from furoshiki.language.danger_head import WORDS_ALONE, Bounds, DangerHead
 from furoshiki.language.facts import names
 from furoshiki.language.inflection import language_of
@@ -69,7 +69,7 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
     answered_in = {language.code: language for language in languages.each}.get(get_language())
     last = answered_in if before is None else languages.of(before, answered_in)
     begun = names.introduction(texts[0])
-    parts = [testimony.own(part, ()) for part in (*meant.parts(texts[0]), *([begun.group()] if begun else []))]
+    parts = [testimony.own(part, ()) for part in (*intents.parts(texts[0]), *([begun.group()] if begun else []))]
     language_by_text = {text: languages.of(text, last) for text in dict.fromkeys([*texts, *parts])}
     foreign = {
         text
@@ -107,9 +107,9 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
         felt = feelings.shares(vector, "" if text in elsewhere else text)
         half_heard[text] = signal_head.half_heard(all_signals[place], felt, heard)
         all_signals[place] = signal_head.second_opinion(text, all_signals[place], felt, heard)
-    whole = meant.together(means.get(texts[0], {}), [means[part] for part in parts if part in means])
+    whole = intents.together(means.get(texts[0], {}), [means[part] for part in parts if part in means])
     if begun is not None and parts[-1] in means:
-        whole[meant.NAME] = means[parts[-1]].get(meant.NAME, 0.0)
+        whole[intents.NAME] = means[parts[-1]].get(intents.NAME, 0.0)
     reading = Read(all_signals, encoder, vectors, meant=whole, half_heard=half_heard)
     judged: list[tuple[Mapping[str, float], Bounds]] = []
     alone = world.danger_head(WORDS_ALONE)

@@ -69,7 +69,7 @@ class SaidNow:
 class Percept:
     """Perceived messages. `signals` are strengths in [0, 1] by category; `vector` is that of the
     user's own words by `encoder` (its id), or empty. `meant` is the probability of each of
-    `language.meant.KINDS`, empty without a vector. `danger_shares` and `danger_bounds` are the
+    `language.intents.KINDS`, empty without a vector. `danger_shares` and `danger_bounds` are the
     danger classifier's, `danger` the conclusion from them, `bright` says that it is good news or a
     joke. `look_later` says that a model reads the signals too, after the answer."""
 

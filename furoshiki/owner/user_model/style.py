@@ -13,8 +13,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from furoshiki.language import signals, testimony
+from furoshiki.language.intents import is_meant
 from furoshiki.language.lexicon import Lexicon
-from furoshiki.language.meant import is_meant
 from furoshiki.language.signal_head import LONGEST
 from furoshiki.language.testimony import Own
 from furoshiki.memory.perception.values import Percept, SaidNow

@@ -11,7 +11,7 @@ import pytest
 
 from furoshiki.core.catalogue import speaking
 from furoshiki.language.facts import names
-from furoshiki.language.meant import NAME
+from furoshiki.language.intents import NAME
 from furoshiki.language.testimony import as_told
 from furoshiki.memory.perception import signals
 from furoshiki.recall.embeddings import models

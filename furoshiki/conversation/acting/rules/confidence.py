@@ -1,5 +1,5 @@
 """The confidence of an answer, and whether to reconsider it. No model is asked: the message's
-intent comes from its vector (`language.meant`), the confidence from the answer's form.
+intent comes from its vector (`language.intents`), the confidence from the answer's form.
 
 Confidence is the weighted mean of an objective part (0.5) and the feeling of knowing (0.35). The
 objective part is the probability of the words, if the provider reports it, else the form:
@@ -15,7 +15,7 @@ from typing import Literal
 from furoshiki.core.catalogue import later, say, words
 from furoshiki.language.grounding.words import content_of
 from furoshiki.language.humanize import join_items
-from furoshiki.language.meant import is_meant
+from furoshiki.language.intents import is_meant
 from furoshiki.language.tables.function_words import DENIES
 from furoshiki.language.words import count_words, ends_asking
 

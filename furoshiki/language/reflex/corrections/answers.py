@@ -5,7 +5,7 @@ import re
 from furoshiki.core.catalogue import ENGLISH, capital, get_language, say
 from furoshiki.language.facts.retelling import to_user
 from furoshiki.language.humanize import join_items
-from furoshiki.language.meant import NAME, is_meant
+from furoshiki.language.intents import NAME, is_meant
 from furoshiki.language.reflex.corrections import reading
 from furoshiki.language.reflex.corrections.reading import ReadCorrection
 from furoshiki.language.reflex.hearing import Heard

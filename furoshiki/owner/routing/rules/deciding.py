@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from furoshiki.core.similarity import dot, unpack
-from furoshiki.language.meant import is_meant
+from furoshiki.language.intents import is_meant
 from furoshiki.language.nlp import Nlp
 from furoshiki.owner.routing.rules import modes
 from furoshiki.owner.routing.rules.modes import Signals
@@ -86,7 +86,7 @@ class Around:
     """The context of a message: turns of the conversation, recalled texts (best first), gists of
     the last half hour, surroundings, whether the companion had asked something, whether the emoji
     are positive, and the topic. `antecedent`: there is a referent for "it" or "that one"; `meant`:
-    the probability of each of `language.meant.KINDS`."""
+    the probability of each of `language.intents.KINDS`."""
 
     turns: int = 0
     recalled: Sequence[str] = ()

@@ -32,7 +32,7 @@ def note(world: World, context: Context, text: str) -> str | None:
     text = _QUOTED.sub(" ", text)
     if not any(_is_english(world, sentence) for sentence in sentences(text) or [text]):
         return None
-    return world.prompts.render("acting/their_language", language=theirs)
+    return world.prompts.render("acting/reply_language", language=theirs)
 
 
 def _is_english(world: World, sentence: str) -> bool:

@@ -1,4 +1,4 @@
-"""Questions that are answered in other words: who owes what, where somebody worked (`config/words`, "matters")."""
+"""Questions about debts and jobs, answered in other words: who owes what, where somebody worked (`config/words`)."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -28,7 +28,7 @@ class Matter(NamedTuple):
 
 _MATTERS = {
     code: [Matter(*(re.compile(row.get(key, "(?!)")) for key in Matter._fields)) for row in table.values()]
-    for code, table in by_language("matters").items()
+    for code, table in by_language("debts_and_jobs").items()
 }
 
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from furoshiki.language.reflex.hearing import content
-from furoshiki.language.requests import matters
+from furoshiki.language.requests import debts_and_jobs
 from furoshiki.language.testimony import Utterance
 from furoshiki.recall.retrieval.other_languages import load_languages
 from tests.support.world import START
@@ -38,16 +38,16 @@ MATTERS = [
 def _told(asked: str, code: str, *said: str) -> list[str]:
     spoken = [Utterance("user", text, START + timedelta(minutes=at)) for at, text in enumerate(said)]
     words = content if code == "en" else LANGUAGES[code].content
-    matter = matters.find_matter(asked, code)
+    matter = debts_and_jobs.find_matter(asked, code)
     assert matter is not None
-    return [one.text for one in matters.find_open(matter, asked, spoken, words)]
+    return [one.text for one in debts_and_jobs.find_open(matter, asked, spoken, words)]
 
 
 @pytest.mark.parametrize(("code", "asked", "answer", "other"), MATTERS)
 def test_what_answers_in_other_words_is_known(code: str, asked: str, answer: str, other: str) -> None:
     """“wer schuldet mir was” found nothing beside “ich hab jan 20 euro geliehen”."""
     assert _told(asked, code, other, answer) == [answer]
-    assert matters.find_matter(answer, code) is None
+    assert debts_and_jobs.find_matter(answer, code) is None
 
 
 PAID = [
@@ -108,7 +108,7 @@ def test_what_was_paid_for_something_else_ends_no_debt(said: str) -> None:
     "said", ["what do I owe you", "where do i work", "who paid for lunch", "wer ist jan", "what do i owe you for this"]
 )
 def test_no_debt_is_asked_for(said: str) -> None:
-    assert matters.find_matter(said, "en") is None
+    assert debts_and_jobs.find_matter(said, "en") is None
 
 
 def test_a_question_that_names_somebody_asks_for_that_debt() -> None:
