@@ -11,15 +11,8 @@ from itertools import chain
 from furoshiki.language.inflection import HAN, RUN_OF_HAN, SMALL_SIGNS, Said, frames, language_of, languages_of
 from furoshiki.language.tables import function_words
 from furoshiki.language.tables.function_words import DENIES
-from furoshiki.language.word_tables import pattern
+from furoshiki.language.word_tables import by_language, pattern
 from furoshiki.language.words import WORD, foreign_stems, pairs_of_signs, stem_lightly, trunk
-
-# Words that phrase claims; they are no evidence.
-_FRAME_WORDS = """
-a an and are as at be been by called did do does for from had has have he her him his i in into is it its last
-like likes live lives me my name named near new next not of on or our she so start starts that the their them
-there they this to uses user user's wants was we were who will with work works would you your want owns own
-"""
 
 
 def unsaid_grave(claim: str, evidence: Said) -> str:
@@ -123,7 +116,7 @@ def _stem_of(word: str) -> str:
 
 
 _ALONE = re.compile(rf"(?<!\w){HAN.pattern}(?!\w)")
-_FRAME = _stems(_FRAME_WORDS)
+_FRAME = _stems(by_language("small")["en"]["of_claims"])  # words that phrase claims are no evidence
 # The stems that license each life-changing stem. A paraphrase may add many words, but none of these
 # unless another of the same line was said.
 _GRAVE = {

@@ -48,7 +48,7 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
     if heard.says(r"\bmy name\b|\bwho am i$|\bwhat am i called\b|\bdo you know who i am\b") and heard.asks:
         return Reflex(_name(heard, wording))
     if heard.says(asked.ABOUT_ME):
-        return Reflex(_summarize_all(heard, wording))
+        return Reflex(_summarize_all(heard))
     if not asks_memory(heard):
         return None
     if debts_and_jobs.find_matter(heard.plain, heard.code) is not None:
@@ -406,7 +406,7 @@ def _name(heard: Heard, wording: Wording) -> str:
     )
 
 
-def _summarize_all(heard: Heard, wording: Wording) -> str:
+def _summarize_all(heard: Heard) -> str:
     """Summarize all known facts in a few lines, and how to see their sources."""
     facts = _newest_first([f for f in heard.situation.facts if f.predicate not in ("name", "said")])
     name = heard.situation.user_name

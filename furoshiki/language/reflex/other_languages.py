@@ -93,7 +93,7 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
     if not heard.text:
         return Reflex(_greet(heard, wording), complete=True)
     if heard.name is not None:
-        return Reflex(_name_taken(heard, wording), complete=True)
+        return Reflex(_name_taken(heard), complete=True)
     if heard.asks_to_forget and not language.is_asked(heard.text):
         return Reflex(wording.one(SMALL["nods"]), complete=True)
     if glad := caring.be_glad(heard, wording):
@@ -145,7 +145,7 @@ def answer_kept(results: tuple[ToolResult, ...], heard: Heard, wording: Wording)
         return None
     if heavy := caring.words(heard, wording) or _console(heard):
         return Reflex(heavy, complete=True)
-    name = _name_taken(heard, wording) if heard.name is not None else None
+    name = _name_taken(heard) if heard.name is not None else None
     if not any(result.ok for result in results):
         return Reflex(join_sentences(name, None if name else _keep(heard, wording)), complete=True)
     stated = abroad.facts_in(heard.text, language, _list_own(heard))
@@ -297,7 +297,7 @@ def _ask_name(heard: Heard) -> str | None:
     return say(names.ASK) if heard.situation.user_name is None else None
 
 
-def _name_taken(heard: Heard, wording: Wording) -> str:
+def _name_taken(heard: Heard) -> str:
     given = heard.name or ""
     if heard.first_meeting:
         return join_sentences(

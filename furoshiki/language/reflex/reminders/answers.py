@@ -50,7 +50,7 @@ def describe_result(result: ToolResult, heard: Heard, wording: Wording) -> str:
 
 def _describe_in_english(result: ToolResult, heard: Heard, wording: Wording) -> str:
     if result.data.get("halves"):
-        return _which_half(result, heard)
+        return _which_half(result)
     if result.data.get("asked"):
         return wording.one((later("I'll do that if you say yes."), later("Shall I? Say yes, and I'll do it.")))
     if result.name == "list":
@@ -69,7 +69,7 @@ def _describe_in_english(result: ToolResult, heard: Heard, wording: Wording) -> 
     return _reminder_kept(result, heard, wording)
 
 
-def _which_half(result: ToolResult, heard: Heard) -> str:
+def _which_half(result: ToolResult) -> str:
     """Ask which of two times is meant; buttons are shown below."""
     early, late = (f"{datetime.fromisoformat(one):%H:%M}" for one in result.data["halves"])
     what = flip_person(str(result.args.get("what") or join_items(list(result.args.get("items", ()))) or ""))

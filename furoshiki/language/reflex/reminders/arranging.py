@@ -120,7 +120,7 @@ def skip(wanted: SkipReminder) -> Reflex:
     return _call(action="skip", ids=[wanted.reminder], when=wanted.day.isoformat())
 
 
-def move(wanted: MoveReminder, heard: Heard, wording: Wording) -> Reflex | None:
+def move(wanted: MoveReminder, heard: Heard) -> Reflex | None:
     now, habits = heard.situation.now, heard.situation.habits
     found = about(wanted.what, heard)
     if not heard.situation.reminders or not found:
@@ -146,7 +146,7 @@ def move(wanted: MoveReminder, heard: Heard, wording: Wording) -> Reflex | None:
     return _call(**details, **({"recurrence": rule} if rule else {}))
 
 
-def rename(wanted: RenameReminder, heard: Heard, wording: Wording) -> Reflex | None:
+def rename(wanted: RenameReminder, heard: Heard) -> Reflex | None:
     found = about(wanted.what, heard)
     if not found:
         held, _ = selection.items([wanted.what], heard.situation.listed)
@@ -160,7 +160,7 @@ def rename(wanted: RenameReminder, heard: Heard, wording: Wording) -> Reflex | N
     return _call(action="rename", ids=[found[0].id], what=wanted.title)
 
 
-def snooze(wanted: Snooze, heard: Heard, wording: Wording) -> Reflex:
+def snooze(wanted: Snooze, heard: Heard) -> Reflex:
     now, habits = heard.situation.now, heard.situation.habits
     if not heard.situation.rung:
         none = say("No reminder has gone off recently, so there's none to repeat.")

@@ -181,11 +181,11 @@ def carry_out(wanted: Request, heard: Heard, wording: Wording) -> Reflex | None:
         case SkipReminder():
             return arranging.skip(wanted)
         case MoveReminder():
-            return arranging.move(wanted, heard, wording)
+            return arranging.move(wanted, heard)
         case RenameReminder():
-            return arranging.rename(wanted, heard, wording)
+            return arranging.rename(wanted, heard)
         case Snooze():
-            return arranging.snooze(wanted, heard, wording)
+            return arranging.snooze(wanted, heard)
         case ShowReminders() | ShowDay():
             return _call("schedule", action="list")
         case DropQuestion():
