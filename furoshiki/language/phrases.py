@@ -45,12 +45,9 @@ MOST_SKIPPED = 8
 _MOST_DRAWN = 32  # a text with more is noise, and each costs time
 
 # Contractions as people type them in a hurry. "its", "were", "well", "ill", "wed" are words of their own, so not here.
-_CONTRACTIONS = """
-isn't aren't wasn't weren't don't doesn't didn't can't couldn't won't wouldn't shouldn't haven't
-hasn't hadn't ain't i'm i've you're you've they're they've he's she's that's there's what's where's
-who's how's let's
-"""
-_HURRIED: dict[str, str] = {word.replace("'", ""): word for word in _CONTRACTIONS.split()}
+_HURRIED: dict[str, str] = {
+    word.replace("'", ""): word for word in word_tables.texts("chat", "contractions")["en"].split()
+}
 
 
 class Said:

@@ -16,6 +16,7 @@ from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.similarity import cosine, of_halves, unit
 from furoshiki.language.tables.function_words import query_words
+from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import asks, count_words
 from furoshiki.messages.store import turns
 from furoshiki.recall.retrieval import client as memoryd_client
@@ -129,11 +130,7 @@ SHIFT = 0.7  # above this distance (1 − cosine) the subject has changed
 
 IDLE_WORDS = 8  # words up to which a message may be idle talk
 
-_ASKS = re.compile(
-    r"^\W*(?:who|whom|whose|what|when|where|why|how|which|is|are|am|was|were|do|does|did|can|could|will|would|shall|"
-    r"should|may|have|has|had|tell|show|find|remind|give|say|list|add|set|help|please)\b",
-    re.IGNORECASE,
-)
+_ASKS = re.compile(by_language("small")["en"]["asking_first"], re.IGNORECASE)
 
 
 def drifts(text: str, share: float) -> bool:

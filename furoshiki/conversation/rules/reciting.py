@@ -26,16 +26,9 @@ NEEDS = "communication|connection|helpfulness|self[-_ ]knowledge|curiosity"
 MOODS = "|".join(WORDS)
 
 _COUNT = f"(?:{up_to(10)})"
-# a level as a figure: "0.8", "80 %", "8/10", "point eight"
-FIGURE = (
-    r"(?!1\d\d ?(?:%|per ?cent)|10 ?(?:/|out of|of) ?10\b)"  # "my excitement is 10/10" is common speech
-    r"(?:[01]?\.\d{1,6}|\d{1,3}(?:\.\d{1,6})? ?(?:%|per ?cent\b)"
-    r"|\d{1,3}(?:\.\d{1,6})? ?(?:/|out of|of) ?(?:1|5|10|100)\b"
-    rf"|[01](?=[^\w.]|[.]?(?:\s|$))|(?:(?:zero |nought )?point|almost) {_COUNT}\b|{_COUNT} out of (?:five|ten)"
-    rf"|(?:{'|'.join(TENS)})(?:[- ]\w{{1,6}})? ?per ?cent\b)"
-)
-
 _RECITALS = by_language("recitals")["en"]
+# a level as a figure: "0.8", "80 %", "8/10", "point eight"; "my excitement is 10/10" is common speech
+FIGURE = pattern(_RECITALS["figure"], {"count": _COUNT, "tens": "|".join(TENS)})
 # Text that may follow a level. Other words change its meaning: "80 % of it", "3 years old".
 _ENDS = _RECITALS["ends"]
 
@@ -56,16 +49,7 @@ _MINE = re.compile(
 )
 
 # The named source of a statement. Only these words are removed; the statement may be an answer.
-_SOURCE = re.compile(
-    # "according to my heartbeat state, …", "as my session context says, …"
-    rf"(?:^|(?<=\s))(?:according to|based on|judging by|going by|as per|per) my (?:(?:current|own) )?"
-    rf"(?:{_STATE}|mood|emotions?|directives?|dials?)(?=\W|$)"
-    r"|(?:^|(?<=\s))(?:as|like) my session[- ]context (?:says|shows|tells me|has it)(?=\W|$)"
-    # "my session context shows that you …", "my prompt says I …"
-    rf"|^my (?:(?:current|own) )?(?:{_STATE}|(?:system )?prompt|context) (?:says?|shows?|tells? me|indicates?|reports?)"
-    r"(?: that|,)?(?= (?:I|you|he|she|it|we|they|there|the|this|that|your|today|our)\b)",
-    re.IGNORECASE,
-)
+_SOURCE = re.compile(pattern(_RECITALS["source"], {"state": _STATE}), re.IGNORECASE)
 
 # a further value in a list: "my loneliness is 0.8, joy 0.3"
 _ALSO = re.compile(
@@ -142,11 +126,7 @@ _LINE = re.compile(
     re.IGNORECASE,
 )
 _FIELD = re.compile(r"^[ \t>*_•-]{0,4}\w[\w ]{0,24}[*_]{0,2} ?[:=]")
-_MATTER = re.compile(
-    rf"\b(?:moods?|feelings?|emotions?|emotional|tone|tags?|playlists?|songs?|tracks?|form|your|survey|scores?|scored|rat(?:ed?"
-    rf"|ings?)|scales?|tests?|results?|levels?|charts?|quiz|reports?|studies|study|app|{DIALS}|lonely|loneliest|angry|proud)\b",
-    re.IGNORECASE,
-)
+_MATTER = re.compile(_RECITALS["matter"].replace("{dials}", DIALS), re.IGNORECASE)
 _LIKELY = re.compile(rf"mood|feeling|emotion|heartbeat|state|tone|{DIALS}|\[ ?(?:{MOODS}) ?\]", re.IGNORECASE)
 
 

@@ -77,17 +77,14 @@ _GREETING = word_tables.texts("introduced", "greeting")["en"]
 _HELLO = re.compile(f"(?:{_GREETING})?", re.IGNORECASE)
 # Polish "I am" and a name: what somebody is has another ending ("Jestem Polką")
 _JESTEM = r"jestem(?!\s+\w{1,30}(?:ą|[eiy]m)(?!\w))"
-# a name alone after "soy", "sono"; after a greeting, also "ich bin", "ben", and more
-_BEING_ABROAD = re.compile(
-    rf"^\W*(?:(?:yo\s+)?soy|(?:io\s+)?(?:sono|sn)|(?:eu\s+)?sou\s+[oa]|moi,?\s+c['\u2019]est|я|(?<=\W)je\s+suis"
-    rf"|{_JESTEM})\s+{_OWN_CAPITALS}\W*$"
-    rf"|^{_GREETING}(?:it['\u2019]?s\s+|this\s+is\s+)?(?P<here>{_CAPITAL}{_PART})\s+here(?=\W*$|,)"
-    rf"|^(?:{_GREETING}|\W*(?=(?-i:ben)\s+(?!\S*[ıiuü]m\b|\w+['\u2019])))"
-    rf"(?:(?:ich\s+)?bin(?:\s+d(?:ie|er))?|aqu[ií]|ici|qui|ben|(?:yo\s+)?soy(?:\s+(?:la|el))?|(?:io\s+)?(?:sono|sn)(?:\s+(?:la|il))?"
-    rf"|(?:eu\s+)?sou(?:\s+[oa])?|moi,?\s+c['\u2019]est|je\s+suis|я|{_JESTEM})"
-    rf"\s+{_OWN_CAPITALS.replace('<name>', '<other>')}"
-    r"(?=\W*$|[,;.!]|\s(?:und|y|e|et|и|ve)\s|\s(?:teyze|amca|abla|abi|nine|dede|hoca)\w*)",
-    re.IGNORECASE,
+# a name alone after "soy", "sono"; after a greeting, also "ich bin", "ben", and more; a lower-case name that is a whole
+# message or clause: "au fait moi c'est yannick, …"
+_PARTS = {"greeting": _GREETING, "jestem": _JESTEM, "capital": _CAPITAL, "part": _PART, "letters": _LETTERS}
+_PARTS |= {"capitals": _OWN_CAPITALS, "others": _OWN_CAPITALS.replace("<name>", "<other>")}
+_PARTS["no_small_name"] = word_tables.texts("introduced", "no_small_name")["en"]
+_BEING_ABROAD, _SMALL_ABROAD, _SMALL_BEING_ABROAD = (
+    re.compile(word_tables.pattern(word_tables.texts("introduced", key)["en"], _PARTS), re.IGNORECASE)
+    for key in ("being_abroad", "small_abroad", "small_being_abroad")
 )
 # requires a capital: "on m'appelle demain" is about the telephone
 _CALLED_ABROAD = tuple(
@@ -99,21 +96,7 @@ _CALLED_ABROAD = tuple(
 # what before "call me" refuses the name
 _DENIED = re.compile(r"(?<!\w)(?:не|n[ãa]o|no|non|ne|nunca|mai|jamais|nie)$", re.IGNORECASE)
 
-_NO_SMALL_NAME = word_tables.texts("introduced", "no_small_name")["en"]
-# a lower-case name that is a whole message or clause: "au fait moi c'est yannick, …"
-_SMALL_ABROAD = re.compile(
-    rf"^\W*(?:(?:slt|salut|coucou|bonjour|bonsoir|hello|au\s+fait|sinon|ah|bon|oi|oii|ol[aá])\W+){{0,3}}"
-    rf"(?:moi,?\s+c['\u2019]est|(?<=[\s,])(?:aqui|quem\s+fala)\s+é\s+[oa])\s+{_NO_SMALL_NAME}(?P<name>{_LETTERS}{{3,20}})"
-    r"(?=\W*$|[,.!]\s)",
-    re.IGNORECASE,
-)
-
 _IN_SIGNS = re.compile(_BESIDE["in_signs"])
-_SMALL_BEING_ABROAD = re.compile(
-    rf"^{_GREETING}(?:(?:ich\s+)?bin|ben|(?:yo\s+)?soy|(?:io\s+)?(?:sono|sn)|(?:eu\s+)?sou|je\s+suis|я)\s+(?:(?:die|der|la|il|el|[oa])\s+)?"
-    rf"(?P<name>{_LETTERS}{{2,20}})(?=,?\s+(?:(?:und|y|e|et|и|ve)\s+)?(?:bin\s+|tengo\s+|ho\s+|tenho\s+|мне\s+|j['\u2019]ai\s+)?\d{{1,2}}\b)",
-    re.IGNORECASE,
-)
 # a lower-case name followed by parts of an introduction: an age, or pronouns
 _SMALL_BEING = re.compile(_BESIDE["small_being"], re.IGNORECASE)
 # "I'm Noor" counts only with a capital, or as the answer to the question.

@@ -141,11 +141,7 @@ _TO_COME = re.compile(
     r"\b(?:will|would|wants?|going|plans?|intends?|hopes?|wish\w*|might|may|should|could|tries|if)\b", re.I
 )
 
-_BESIDE_THE_MATTER = stems_of(
-    "they them their it its a an the have has had do does did is are was were be been am at in "
-    "on to of with for by as yet still any more anymore longer already now just then finally "
-    "again since"
-)
+_BESIDE_THE_MATTER = stems_of(by_language("small")["en"]["beside_denied"])
 # least other words of a denial: "they do not smoke" alone is about a changing state
 _LEAST_SAID = 2
 

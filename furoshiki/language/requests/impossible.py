@@ -5,11 +5,7 @@ from dataclasses import dataclass
 
 from furoshiki.language.word_tables import texts
 
-_COURTESIES = (
-    "hey|hi|hello|ok|okay|oh|and|also|so|please|kindly|pls|plz|well|then|now|yes|yeah|no|let's|just|actually|oops|sorry|wait"
-    "|can we|can you|can u|can ya|could you|could u|could ya|would you|would u|would ya|will you|will u|will ya"
-    "|i'd like you to|i would like you to|i want you to|i need you to"
-)
+_COURTESIES: str = texts("impossible", "courtesies")["en"]
 # tested before thirty words: most messages begin with none of them
 _FIRST_LETTERS = "".join(sorted({courtesy[0] for courtesy in _COURTESIES.split("|")}))
 

@@ -23,14 +23,7 @@ def is_denial(word: str) -> bool:
     return word in DENIALS or word.endswith(("n't", "n\u2019t"))
 
 
-# a pattern for texts in any script
-FILLER = (
-    r"(?:actually|really|just|uh|uhm|um|er|erm|hm|well|by the way|btw|in fact"
-    r"|eigentlich|übrigens|ja|halt|eben|äh|ähm|auch"
-    r"|nebenbei|tatsächlich|por cierto|en realidad|pues|eh|la verdad es que|en fait|d['\u2019]ailleurs|au fait|euh"
-    r"|aslında|bu arada|yani|кстати|вообще-то|собственно|на самом деле|a proposito|in realtà|comunque|aliás"
-    r"|na verdade)"
-)
+FILLER = f"(?:{'|'.join(texts('small', 'filler').values())})"  # in texts of any language
 
 
 MOST_WORDS = 32  # most words of a query that are looked up: a long message states its subject first
