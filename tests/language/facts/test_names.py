@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from furoshiki.core import catalogue
 from furoshiki.language import testimony
 from furoshiki.language.facts.names import as_written, asks_name, find_name, statements
-from furoshiki.language.meant import NAME
+from furoshiki.language.intents import NAME
 
 GIVEN = {
     "my name is Noor": "Noor",
