@@ -14,7 +14,7 @@ from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.tables.numbers import ORDINALS
 
 _DAYS = {day[:2].upper(): day.capitalize() for day in WEEKDAYS}
-_UNITS = {frequency: unit for unit, frequency in FREQUENCIES.items()}
+_UNITS = dict(zip(FREQUENCIES.values(), FREQUENCIES, strict=True))
 _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 _MOST_TIMES = 8
 _NTH = {-1: "last"} | dict(enumerate(ORDINALS[:5], start=1))

@@ -82,10 +82,10 @@ _JESTEM = r"jestem(?!\s+\w{1,30}(?:ą|[eiy]m)(?!\w))"
 _PARTS = {"greeting": _GREETING, "jestem": _JESTEM, "capital": _CAPITAL, "part": _PART, "letters": _LETTERS}
 _PARTS |= {"capitals": _OWN_CAPITALS, "others": _OWN_CAPITALS.replace("<name>", "<other>")}
 _PARTS["no_small_name"] = word_tables.texts("introduced", "no_small_name")["en"]
-_BEING_ABROAD, _SMALL_ABROAD, _SMALL_BEING_ABROAD = (
-    re.compile(word_tables.pattern(word_tables.texts("introduced", key)["en"], _PARTS), re.IGNORECASE)
-    for key in ("being_abroad", "small_abroad", "small_being_abroad")
-)
+_ABROAD = word_tables.by_language("introduced")["en"]
+_BEING_ABROAD = re.compile(word_tables.pattern(_ABROAD["being_abroad"], _PARTS), re.IGNORECASE)
+_SMALL_ABROAD = re.compile(word_tables.pattern(_ABROAD["small_abroad"], _PARTS), re.IGNORECASE)
+_SMALL_BEING_ABROAD = re.compile(word_tables.pattern(_ABROAD["small_being_abroad"], _PARTS), re.IGNORECASE)
 # requires a capital: "on m'appelle demain" is about the telephone
 _CALLED_ABROAD = tuple(
     re.compile(f"{_LEAD}(?:{word_tables.pattern(way, {'name': _CAPITALS})})", re.IGNORECASE)
