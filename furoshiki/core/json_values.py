@@ -13,6 +13,11 @@ def build(kind: Callable[..., T], held: Mapping[str, Any]) -> T:
     return kind(**{field.name: held[field.name] for field in fields(cast("Any", kind)) if field.name in held})
 
 
+def pick(value: object, *names: str) -> dict[str, Any]:
+    """Return these fields of a value, by name."""
+    return {name: getattr(value, name) for name in names}
+
+
 def dict_of(value: object) -> dict[str, Any]:
     """Return the value if it is a dict, else an empty dict."""
     return value if isinstance(value, dict) else {}

@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from furoshiki.core import recipients, setting_rows
 from furoshiki.core.catalogue import Sentence, join_sentences, later
 from furoshiki.core.errors import BadSetting
+from furoshiki.core.json_values import pick
 from furoshiki.core.network import credentials, providers, proxies
 from furoshiki.core.network.addresses import place, secrets_in, without_secrets
 from furoshiki.core.paths import (
@@ -514,12 +515,8 @@ def describe(name: str) -> dict[str, Any]:
     return {
         "default": None if row.default is None else str(row.default),
         "subject": subject,
-        "tier": row.tier,
         "restart": bool(row.restarts),
-        "restarts": row.restarts,
-        "secret": row.secret,
-        "whose": row.whose,
-        "carries": row.carries,
+        **pick(row, "tier", "restarts", "secret", "whose", "carries"),
         "type": kind.name,
         "range": limits | ({"one_of": list(kind.choices)} if kind.choices else {}),
         "help": words,

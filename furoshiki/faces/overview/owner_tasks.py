@@ -10,6 +10,7 @@ from typing import Any, Literal
 from furoshiki.conversation.skills import rescheduling
 from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.json_values import pick
 from furoshiki.core.timestamps import local, stamp
 from furoshiki.language.dates import recurrence, time_changes
 from furoshiki.language.dates.habits import Habits
@@ -156,21 +157,14 @@ def when_said(task: Task, zone: tzinfo, now: datetime) -> str:
     return describe_moment(task.due_at, local(now, zone), there) + again
 
 
+# the fields of a task in `--json`, besides those under other names
+_FIELDS = ("id", "title", "notes", "priority", "due_at", "recurrence", "state", "created_at")
+
+
 def plain(task: Task, zone: tzinfo) -> dict[str, Any]:
     """Return a task as data for `--json`."""
-    return {
-        "id": task.id,
-        "list": task.list_id,
-        "title": task.title,
-        "notes": task.notes,
-        "priority": task.priority,
-        "due_at": stamp(task.due_at),
-        "due_local": None if task.due_at is None else task.due_at.astimezone(zone).isoformat(),
-        "zone": task.due_zone,
-        "recurrence": task.recurrence,
-        "state": task.state,
-        "created_at": stamp(task.created_at),
-    }
+    local_due = None if task.due_at is None else task.due_at.astimezone(zone).isoformat()
+    return pick(task, *_FIELDS) | {"list": task.list_id, "due_local": local_due, "zone": task.due_zone}
 
 
 def _plan_repeat(repeat: str, when: When | None, now: datetime, habits: Habits, title: str) -> When:

@@ -16,6 +16,7 @@ from furoshiki.conversation.commands.quiet import describe_wish
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core import refs
 from furoshiki.core.catalogue import ENGLISH, capital, get_language, later, say, say_number
+from furoshiki.core.json_values import pick
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language.humanize import clock, day, join_items, shorten
 from furoshiki.memory.overview import describe_turn
@@ -137,9 +138,7 @@ def last_answer(world: World) -> dict[str, Any] | None:
         "answer": "\n\n".join(turn.text for turn in spoken if turn.speaker != USER),
         "model": f"{entry.answer.get('provider', '')}:{entry.answer.get('model', '')}".strip(":") or None,
         "evidence": evidence,
-        "route": None
-        if taken is None or taken.source_tag == decisions.UNREAD
-        else {name: getattr(taken, name) for name in ROUTED},
+        "route": None if taken is None or taken.source_tag == decisions.UNREAD else pick(taken, *ROUTED),
         "second": entry.answer.get("second"),
         "attention": asked,
         "topic": None if about is None else {"name": about[1], "boundary": about[0].boundary, "kind": about[0].kind},

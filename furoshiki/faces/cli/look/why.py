@@ -4,12 +4,14 @@ import argparse
 from dataclasses import asdict
 
 from furoshiki.conversation.commands.look import why
+from furoshiki.core.json_values import pick
 from furoshiki.core.timestamps import local
 from furoshiki.faces.cli import context
 from furoshiki.faces.terminal.printing import as_json, markdown, table
 from furoshiki.language.humanize import shorten
 from furoshiki.mind.outreach import explanation
 from furoshiki.mind.outreach.rules import explaining
+from furoshiki.mind.outreach.rules.laws import OUTCOMES
 from furoshiki.mind.outreach.store import kinds
 from furoshiki.mind.outreach.store.kinds import Kind
 from furoshiki.owner.user_model import user
@@ -56,17 +58,11 @@ def _decisions(world: World, args: argparse.Namespace) -> None:
     if known:
         print()
         table(
-            ["kind", "weight", "answered", "welcomed", "ignored", "disliked", "so it"],
+            ["kind", "weight", *OUTCOMES, "so it"],
             [[kind.name, *_counts(kind).values(), explaining.describe_weight(kind.weight)] for kind in known],
             right=(1, 2, 3, 4, 5),
         )
 
 
 def _counts(kind: Kind) -> dict[str, float]:
-    return {
-        "weight": round(kind.weight, 3),
-        "answered": kind.answered,
-        "welcomed": kind.welcomed,
-        "ignored": kind.ignored,
-        "disliked": kind.disliked,
-    }
+    return {"weight": round(kind.weight, 3)} | pick(kind, *OUTCOMES)

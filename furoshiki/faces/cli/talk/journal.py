@@ -4,7 +4,7 @@ import argparse
 from datetime import date
 from typing import Any
 
-from furoshiki.core.timestamps import stamp
+from furoshiki.core.json_values import pick
 from furoshiki.faces.cli import context
 from furoshiki.faces.terminal.printing import as_json, markdown
 from furoshiki.mind.inner_life.journal import pages
@@ -47,27 +47,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _entry(one: Entry) -> dict[str, Any]:
-    return {
-        "id": one.id,
-        "kind": one.kind,
-        "title": pages.title(one),
-        "day": one.day,
-        "at": stamp(one.at),
-        "by_rule": one.provider == "local",
-        "passages": [{"text": passage.text, "turns": passage.cites} for passage in one.passages],
-    }
+    passages = [{"text": passage.text, "turns": passage.cites} for passage in one.passages]
+    beside = {"title": pages.title(one), "by_rule": one.provider == "local", "passages": passages}
+    return pick(one, "id", "kind", "day", "at") | beside
 
 
 def _guess(one: Anticipation) -> dict[str, Any]:
-    return {
-        "id": one.id,
-        "text": one.text,
-        "reason": one.reason,
-        "turns": one.cited,
-        "from": stamp(one.expected_at),
-        "until": stamp(one.expires_at),
-        "state": one.state,
-    }
+    beside = {"turns": one.cited, "from": one.expected_at, "until": one.expires_at}
+    return pick(one, "id", "text", "reason", "state") | beside
 
 
 def _picture(world: World, entry: Entry) -> str | None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from furoshiki.conversation.skills import persistent_task
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.timestamps import stamp
+from furoshiki.core.json_values import pick
 from furoshiki.faces.cli import context
 from furoshiki.faces.terminal.printing import answer, show_list
 from furoshiki.owner.agenda.rules import long_tasks
@@ -60,26 +60,9 @@ def _change_task(world: World, task: LongTask, change: str) -> str:
     return f"“{left.title}”: {long_tasks.describe(left)}."
 
 
+# the fields of a long task in `--json`
+_FIELDS = ("id", "title", "goal", "state", "coverage", "cycles", "reason", "result", "expires_at")
+
+
 def _plain(task: LongTask, steps: list[Step]) -> dict[str, Any]:
-    return {
-        "id": task.id,
-        "title": task.title,
-        "goal": task.goal,
-        "source": task.source_tag,
-        "state": task.state,
-        "coverage": task.coverage,
-        "cycles": task.cycles,
-        "reason": task.reason,
-        "result": task.result,
-        "expires_at": stamp(task.expires_at),
-        "steps": [
-            {
-                "number": step.number,
-                "text": step.text,
-                "after": list(step.after),
-                "state": step.state,
-                "result": step.result,
-            }
-            for step in steps
-        ],
-    }
+    return pick(task, *_FIELDS) | {"source": task.source_tag, "steps": steps}
