@@ -43,7 +43,12 @@ _EXAMPLES = later(
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """Start, end or show the quiet."""
     if not args and quiet_now(world) is None:
-        return Words(f"{say('For how long?')} {say(_EXAMPLES)}", {"buttons": _buttons()})
+        asks = f"{say('For how long?')} {say(_EXAMPLES)}"
+        with world.database.read() as db:
+            daily = quiet.is_daily(db)
+        if daily:
+            asks = f"{hours_in_words(world)}\n\n{asks}"
+        return Words(asks, {"buttons": _buttons()})
     match asked_quiet.parse_request(args) if args else Shown():
         case Off():
             return Words(asked_quiet.over() if being_quiet.end_quiet(world) else say(NEVER_WAS))

@@ -59,7 +59,7 @@ async def test_hours_of_every_day_are_set_named_and_ended(command: Commander) ->
     assert "between 23:00 and 08:00" in (await command("/quiet status")).text
     assert "between 22:00 and 07:30" in (await command("/quiet 22:00-07:30")).text
     assert laws.current(command.world).quiet == QuietHours(time(22), time(7, 30))
-    for shown in ("/quiet status", "/quiet hours", "/settings"):
+    for shown in ("/quiet", "/quiet status", "/quiet hours", "/settings"):
         assert "between 22:00 and 07:30 (/quiet hours off ends that)" in (await command(shown)).text
     assert "between 23:00 and 08:00" in (await command("/quiet hours off")).text
     assert laws.current(command.world).quiet == QuietHours(time(23), time(8))

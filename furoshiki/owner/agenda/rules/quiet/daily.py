@@ -34,9 +34,9 @@ SURELY_EARLY = range(9, 12)
 # the night or work
 WAKING = 7
 
-# the most other words in the message: "good night!"; and beside a "please", which nobody tells of
-# others
-MOST_BESIDE, MOST_BESIDE_PLEASE = 3, 30
+# the most other words in the message: "good night!"; behind the request, where its reason stands; and
+# beside a "please", which nobody tells of others
+MOST_BESIDE, MOST_BEHIND, MOST_BESIDE_PLEASE = 3, 12, 30
 
 # the quiet hours of a user who wants messages in that part of the day only
 PARTS = {
@@ -165,7 +165,9 @@ def _read(text: str, habits: Habits, *, working: bool) -> DailyWish | None:
     others = [one.words for one, wish in zip(clauses, found, strict=True) if wish is None]
     beside = " ".join(itertools.filterfalse(functools.partial(_orders, tongue=wishes[0].tongue), others))
     told = any(saying.reported.search(beside) for saying in SAYINGS.values())
-    most = MOST_BESIDE_PLEASE if polite else MOST_BESIDE
+    most = MOST_BEHIND if found[0] is not None else MOST_BESIDE
+    if polite:
+        most = MOST_BESIDE_PLEASE
     return None if told or count_words(beside) > most else wishes[0]
 
 
