@@ -178,9 +178,10 @@ class Promised:
 
     def _stands(self, claim: Claim, runs: Runs, text: str) -> bool:
         """Return whether a claim is true: by a call of this turn or an existing item."""
-        done = {one.name for one in self._list_done(runs) if one.args.get("action") not in fulfilled.LOOKS}
-        if claim.kind == "forget":
-            return False
+        changes = [one for one in self._list_done(runs) if one.args.get("action") not in fulfilled.LOOKS]
+        done = {one.name for one in changes}
+        if claim.kind == "forget":  # words are erased by nobody here, reminders and items on lists are
+            return any(one.name in _TIDIED and one.args.get("action") not in _MADE for one in changes)
         if claim.kind == "quiet" and self._keeps(text[claim.start : claim.end]):
             return True
         if done & _SKILLS[claim.kind] or any(name not in registry.SKILLS for name in done):
@@ -200,6 +201,9 @@ class Promised:
 
 SILENCE = "NO_REPLY"
 MOST_HELD = 200
+
+_TIDIED = frozenset({"schedule", "list"})
+_MADE = frozenset({"create", "add"})
 
 _SKILLS = {
     "reminder": frozenset({"schedule", "persistent_task"}),

@@ -167,6 +167,13 @@ async def test_other_claims_are_put_right_in_their_language(
         ("actually olvida lo de la lata. my wife would forget it too", "Forgotten, Chuy.", "nothing has been erased"),
         ("das mit der dose, vergessen wir mal, ja? ach", "Schon vergessen.", "Gelöscht ist nichts"),
         ("eso de la lata lo olvidamos, mejor", "Olvidado.", "borr"),
+        ("delete anna's number please, she left", "Deleted, don't worry.", "nothing has been erased"),
+        ("lösch annas nummer, sie ist gegangen", "Erledigt, ist gelöscht.", "Gelöscht ist nichts"),
+        ("удали номер ани, она уволилась", "Удалено, не переживай.", "удален"),
+        ("ayşenin numarasını sil, işten ayrıldı", "Sildim, merak etme.", "silinmedi"),
+        ("efface le numéro d'anna, elle est partie", "Voilà, supprimé.", "effacé"),
+        ("把张姐的电话删了吧，她离职了", "删掉了，放心。", "没有"),
+        ("ich hab's vergessen", "Vergessen, keine Sorge, passiert jedem.", ""),
         ("she snapped at me and said sorry", "Forgotten, Chuy.", ""),
         ("i forgot the milk", "Forgotten, as you say, and found again at the corner shop.", ""),
     ],
@@ -177,6 +184,14 @@ async def test_a_mere_forgotten_is_put_right_where_forgetting_was_spoken_of(
     model.lines = [claim, claim]
     [answer] = await human.says(said)
     assert (claim in answer) == (not truth) and truth in answer
+
+
+async def test_what_was_taken_off_a_list_may_be_called_deleted(world: World, human: Human, model: Script) -> None:
+    model.lines = ["ok", "ok"]
+    await human.says("put milk and eggs on the list")
+    model.lines = [ToolCall("c", "list", {"action": "remove", "items": ["milk"]}), "Deleted."]
+    assert await human.says("delete milk from the list") == ["Deleted."]
+    assert kept(world) == "shopping: eggs"
 
 
 async def test_what_was_done_is_told_though_another_call_of_the_same_sentence_failed(

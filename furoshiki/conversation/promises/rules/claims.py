@@ -99,10 +99,16 @@ _COMPILED: tuple[tuple[str, Kind, re.Pattern[str]], ...] = tuple(
     for ways in table.get(kind, ())
 )
 
-_YES = "ok(?:ay)?|done|sure|gut|vale|bien|va bene|tá|хорошо|tamam|好的?"
-# sentences that say nothing else than that it is forgotten, with a name at most
+_YES = "ok(?:ay)?|done|sure|gut|erledigt|vale|listo|bien|va bene|fatto|tá|pronto|voilà|хорошо|готово|tamam|好的?"
+# sentences that say nothing else than that it is forgotten, with a name or a few soothing words at most
 _GONE = tuple(
-    (tongue, re.compile(rf"^\W*(?:(?:{_YES})\W+)?(?:{pattern(ways, {})})(?:,? [\w’']+)?\W*$", re.IGNORECASE))
+    (
+        tongue,
+        re.compile(
+            rf"^\W*(?:(?:{_YES})\W+)?(?:{pattern(ways, {})})(?:,? [\w’']+|[,，][^.!?。！？]{{1,30}})?\W*$",
+            re.IGNORECASE,
+        ),
+    )
     for tongue, table in by_language("promises").items()
     for ways in table.get("gone", ())
 )
