@@ -178,10 +178,13 @@ class Promised:
 
     def _stands(self, claim: Claim, runs: Runs, text: str) -> bool:
         """Return whether a claim is true: by a call of this turn or an existing item."""
-        changes = [one for one in self._list_done(runs) if one.args.get("action") not in fulfilled.LOOKS]
-        done = {one.name for one in changes}
-        if claim.kind == "forget":  # words are erased by nobody here, reminders and items on lists are
-            return any(one.name in _TIDIED and one.args.get("action") not in _MADE for one in changes)
+        done, tidied = set[str](), False
+        for one in self._list_done(runs):
+            if (action := one.args.get("action")) not in fulfilled.LOOKS:
+                done.add(one.name)
+                tidied |= one.name in _TIDIED and action not in _MADE
+        if claim.kind == "forget":
+            return tidied  # no words are erased here, but reminders and items on lists are
         if claim.kind == "quiet" and self._keeps(text[claim.start : claim.end]):
             return True
         if done & _SKILLS[claim.kind] or any(name not in registry.SKILLS for name in done):
