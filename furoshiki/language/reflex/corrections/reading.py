@@ -311,6 +311,9 @@ def _put_into(
     wrong: str, right: str, message: Utterance, facts: Sequence[KnownFact], language: Language | None
 ) -> ReadCorrection:
     """Build a correction of the fact that a message gave, or else of its words."""
+    relation, _, name = right.lower().rpartition(" ")
+    if relation and wrong.lower().endswith(f" {name}") and _relation(relation, language):  # "cousin tom", "brother tom"
+        wrong, right = wrong[: -len(name) - 1], relation
     old, new = _relation(wrong, language), _relation(right, language)
     for fact in facts:
         if fact.said_text != message.own:
