@@ -16,16 +16,7 @@ from furoshiki.language.tables.wish_names import WISHES
 
 # feelings in a message or conversation; `furoshiki.language.signals` finds them in words
 Feeling = Literal[
-    "anger",
-    "frustration",
-    "praise",
-    "warmth",
-    "excitement",
-    "worry",
-    "sadness",
-    "curiosity",
-    "disengagement",
-    "relief",
+    "anger", "frustration", "praise", "warmth", "excitement", "worry", "sadness", "curiosity", "disengagement", "relief"
 ]
 
 CATEGORIES: tuple[str, ...] = get_args(Feeling)

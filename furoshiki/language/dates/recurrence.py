@@ -9,11 +9,7 @@ from itertools import islice, pairwise
 _PARTS = frozenset(
     "FREQ INTERVAL COUNT UNTIL EXDATE WKST BYMONTH BYMONTHDAY BYDAY BYHOUR BYMINUTE BYSECOND BYSETPOS".split()  # noqa: SIM905 - reads better
 )
-_SHORT = {
-    "SECONDLY": timedelta(seconds=1),
-    "MINUTELY": timedelta(minutes=1),
-    "HOURLY": timedelta(hours=1),
-}
+_SHORT = {"SECONDLY": timedelta(seconds=1), "MINUTELY": timedelta(minutes=1), "HOURLY": timedelta(hours=1)}
 _EXCEPTIONS = re.compile(r";?\bEXDATE=(?P<days>[^;]*)", re.IGNORECASE)
 _HORIZON = timedelta(days=366 * 10)
 # how far ahead occurrences within the day are searched: longer would mean millions of steps

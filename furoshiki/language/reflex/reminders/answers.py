@@ -31,13 +31,7 @@ from furoshiki.language.reflex.wording import (
 )
 from furoshiki.language.requests import reminder_words
 from furoshiki.language.requests.errands import find_errand
-from furoshiki.language.requests.values import (
-    ChangeList,
-    Remind,
-    ShowDay,
-    ShowReminders,
-    list_each,
-)
+from furoshiki.language.requests.values import ChangeList, Remind, ShowDay, ShowReminders, list_each
 
 MOST_NAMED = 6  # most things of a list that are all named when one is added
 

@@ -19,13 +19,7 @@ from furoshiki.language.reflex.reminders.open_questions import GONE_BY, WHICH_OF
 from furoshiki.language.reflex.values import OpenItem, Reflex, SkillCall
 from furoshiki.language.reflex.wording import Wording, add_full_stop, flip_person, join_sentences, moment
 from furoshiki.language.requests import changed_plans
-from furoshiki.language.requests.values import (
-    CancelReminder,
-    MoveReminder,
-    RenameReminder,
-    SkipReminder,
-    Snooze,
-)
+from furoshiki.language.requests.values import CancelReminder, MoveReminder, RenameReminder, SkipReminder, Snooze
 
 SNOOZED = 10  # minutes of a snooze without a given time, as on a phone
 
