@@ -139,7 +139,9 @@ def keep_fact(
     A fact that the same messages already yielded in other words is not stored again. `unconfirmed`
     is the reason of a doubt.
     """
-    replaced = _end_replaced(db, fact, session, ids) if unconfirmed is None else []
+    replaced = []
+    if unconfirmed is None and fact.instead_of:
+        replaced = _end_replaced(db, fact, session, ids)
     known = _is_known(db, fact, ids) or (fact.category == MANNER and ways.were_read(db, list(ids), cycle.now))
     reason: str | None = ""
     if not known:
