@@ -66,7 +66,7 @@ def question(plain: str, names: Iterable[str]) -> Asked | None:
     name = find_name(plain, names)
     if name is not None:
         return _of_other(name, plain, re.escape(name.lower()))
-    favourite = re.search(r"\bmy (?:all-time )?favou?rite (?P<what>[\w ]+?)(?: is| again| now| then)?$", plain)
+    favourite = re.search(r"\bmy (?:all-time )?favou?rite (?P<what>[\w ]{1,60}?)(?: is| again| now| then)?$", plain)
     if favourite is not None:
         what = favourite["what"]
         return Asked("user", (f"favourite_{what.replace(' ', '_')}",), f"your favourite {what}")
