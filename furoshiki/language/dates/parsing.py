@@ -190,12 +190,17 @@ def without(text: str, spans: Spans) -> str:
     return " ".join([*parts, text[at:]])
 
 
+_MY = re.compile(r"\bmon\b(?= [^\W\d])", re.IGNORECASE)  # "mon anniversaire" is not on Monday
+
+
 def _best(text: str, now: datetime, habits: Habits, deed: str = "") -> Reading | None:
     """Return the reading in the language that reads most of the text."""
     if now.tzinfo is None:
         raise ValueError("`now` must be aware, in the user's zone")
     text = text[:LONGEST]
     tongues = [tongue for tongue in habits.tongues if tongue in TONGUES]  # Chinese has no table
+    if tongues[:1] == ["fr"]:
+        text = _MY.sub("   ", text)
     readings = [Reading(text, now, tongue, habits, deed) for tongue in tongues or TONGUES[:1]]
     others = [Reading(text, now, one, habits, deed) for one in TONGUES if one not in habits.tongues]
     readings += [reading for reading in others if reading.own_words]

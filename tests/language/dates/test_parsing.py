@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.language.dates import parsing
+from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import Unclear
 from tests.support.laws import BERLIN, LISBON
 
@@ -245,3 +246,12 @@ def test_what_is_meant_lies_ahead_whenever_and_wherever_it_is_said(text: str, na
 def test_any_text_can_be_read(text: str, zone: str) -> None:
     found = parsing.read(text, TUESDAY.astimezone(ZoneInfo(zone)))
     assert found is None or 0 <= found.start < found.end <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("said", "monday"),
+    [("mon anniversaire", False), ("appeler mon père", False), ("mon 9am dentist", True), ("lun à 9h", True)],
+)
+def test_a_french_my_is_no_monday(said: str, monday: bool) -> None:
+    found = parsing.parse_when(said, datetime(2026, 3, 24, 15, tzinfo=UTC), Habits(("fr", "en"), "DMY"))
+    assert isinstance(found, parsing.When) == monday

@@ -46,7 +46,7 @@ def _find_last_touched(words: str, heard: Heard) -> OpenItem | None:
 
 
 def _is_alarm(item: OpenItem, code: str) -> bool:
-    """Return whether a reminder is called as an alarm is that nobody gave a name."""
+    """Return whether a reminder has the title of an alarm without a task."""
     with speaking(code):
         return item.title in (say("time to wake up"), "time to wake up")
 
