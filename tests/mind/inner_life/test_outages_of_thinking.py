@@ -39,6 +39,10 @@ async def _nothing(_night: Night) -> None:
     pass
 
 
+async def _at_length(night: Night) -> None:
+    night.learns(*(f"{text[:-1]}, and have done so since they moved to the harbour." for text in SEA[:2]))
+
+
 async def _conduct(night: Night) -> None:
     (valued,) = night.learns(VALUE, type_="preference")
     night.learns(ACT)
@@ -96,8 +100,8 @@ STEPS: dict[str, Step] = {
     "tensions": ("consolidation.tensions", _conduct, lambda world: tensions.step(world, _at(world))),
     "recompression": (
         "consolidation.lines",
-        _nothing,
-        lambda world: recompression.step(world, _at(world), near([1, 3])),
+        _at_length,
+        lambda world: recompression.step(world, _at(world), near([7, 8])),
     ),
     "reconsolidation": (
         "consolidation.rejudgement",
