@@ -84,3 +84,8 @@ def is_blank(text: str) -> bool:
 def clean(text: str) -> str:
     """Replace lone surrogates and remove NUL, which SQLite or readers cannot hold."""
     return text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")
+
+
+def quote_lines(text: str) -> str:
+    """Return another person's text as a Markdown quotation."""
+    return "\n".join(f"> {line}".rstrip() for line in text.strip().splitlines())

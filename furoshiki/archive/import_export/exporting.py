@@ -17,13 +17,13 @@ from typing import Any, Literal
 from furoshiki.archive.import_export.store import exports
 from furoshiki.core import atomic_files, refs
 from furoshiki.core.database.connection import Database
+from furoshiki.core.framing import quote_lines
 from furoshiki.core.timestamps import name_day, parse
 from furoshiki.language.facts.retelling import address_user
 from furoshiki.language.humanize import shorten
 from furoshiki.language.testimony import label_speaker
 from furoshiki.messages.values import COMPANION, USER
 from furoshiki.mind.outreach.rules import explaining
-from furoshiki.owner.agenda.proposal_files import quote
 
 Format = Literal["jsonl", "markdown"]
 _SUFFIXES: dict[Format, str] = {"jsonl": "jsonl", "markdown": "md"}
@@ -121,7 +121,7 @@ def _sections(
     files = (record for record in besides if record["record"] == "file")
     yield (
         "\n# What stands in files\n",
-        (f"\n## {record['path']}\n\n{quote(str(record['text']))}\n" for record in files),
+        (f"\n## {record['path']}\n\n{quote_lines(str(record['text']))}\n" for record in files),
     )
     settings = (record for record in besides if record["record"] == "setting")
     yield (

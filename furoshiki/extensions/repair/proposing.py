@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from furoshiki.core.catalogue import words
+from furoshiki.core.framing import quote_lines
 from furoshiki.extensions.repair.rules import verdicts
 from furoshiki.extensions.repair.store import Job
 from furoshiki.owner.agenda import proposal_files
@@ -75,7 +76,7 @@ def _text(job: Job, evidence: str, proposal: Proposal) -> str:
         parts += ["## What was tried", proposal_files.fence_code(proposal.tried)]
     if proposal.cause is not None:
         parts += ["## Diagnosis", "In the words of the model that was asked, which nobody has checked:"]
-        parts += [proposal_files.quote(proposal.cause)]
+        parts += [quote_lines(proposal.cause)]
     parts += ["## Evidence", proposal_files.fence_code(evidence)]
     return "\n\n".join(parts) + "\n"
 

@@ -30,8 +30,3 @@ def fence_code(text: str, kind: str = "") -> str:
     longest = max(map(len, _FENCES.findall(text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{kind}\n{text.rstrip()}\n{fence}"
-
-
-def quote(text: str) -> str:
-    """Return another person's text as a Markdown quotation."""
-    return "\n".join(f"> {line}".rstrip() for line in text.strip().splitlines())

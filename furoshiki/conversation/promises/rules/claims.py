@@ -99,7 +99,10 @@ _COMPILED: tuple[tuple[str, Kind, re.Pattern[str]], ...] = tuple(
     for ways in table.get(kind, ())
 )
 
-_YES = "ok(?:ay)?|done|sure|gut|erledigt|vale|listo|bien|va bene|fatto|tá|pronto|voilà|хорошо|готово|tamam|好的?"
+_YES = (
+    "ok(?:ay)?|done|sure|gut|erledigt|vale|listo|hecho|bien|va bene|fatto|tá|pronto|voilà"
+    "|хорошо|готово|вс[её]|tamam|好的?"
+)
 # sentences that say nothing else than that it is forgotten, with a name or a few soothing words at most
 _GONE = tuple(
     (

@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from furoshiki.core.framing import quote_lines
 from furoshiki.extensions.plugins.authoring.rules.static_review import Finding
 from furoshiki.extensions.plugins.rules import names, permissions
 from furoshiki.extensions.plugins.values import Manifest
-from furoshiki.owner.agenda.proposal_files import fence_code, quote
+from furoshiki.owner.agenda.proposal_files import fence_code
 
 FILES = "## Every file in full"
 APPLYING = "## How to apply it"
@@ -67,10 +68,10 @@ def render(
         "I wrote this plugin. Nothing of it runs, and nothing will, unless you apply it.",
         "## The wish",
         _SOURCES[source].format(day=f"{at:%Y-%m-%d}"),
-        quote(wish),
+        quote_lines(wish),
         "## What it does",
         "In the words of the one who reviewed it:",
-        quote(can_do),
+        quote_lines(can_do),
         "By its manifest, it runs " + ", ".join(permissions.hooks(manifest)) + ".",
         "## What it may do",
         "Held to this by its sandbox, whatever its code says:",
