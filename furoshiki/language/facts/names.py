@@ -230,7 +230,7 @@ def statements(text: Own, is_something: bool = False, likely: float = 0.0) -> tu
                 continue
             given = next(filter(None, match.groupdict().values()), None)
             name = _find_being_name(match, text, likely) if pattern is _BEING_RE else trim_name(given)
-            if name and pattern is _BEING_ABROAD and _is_of_calendar_or_map(name, likely):
+            if name and pattern is _BEING_ABROAD and _is_of_calendar_or_map(name, match.group(), likely):
                 name = None
             if name and not (len(name) == 1 and line[match.end() :][:1].isdigit()):  # "call me l8r"
                 all_statements.append(_statement(name, begins, match))
@@ -289,17 +289,23 @@ def _find_at_hello(text: Own, meant: Mapping[str, float]) -> NameStatement | Non
     least, unknown = _LEAST_GREETED, 1.0
     if get_language() == "de":
         least, unknown = _LEAST_IN_GERMAN, 0.0
-    if match["title"] is None and (
-        meant.get(NAME, unknown) < least or _is_of_calendar_or_map(name, meant.get(NAME, 0))
-    ):
+    likely = meant.get(NAME, 0.0)
+    elsewhere = _is_of_calendar_or_map(name, match.group(), likely)
+    if match["title"] is None and (elsewhere or meant.get(NAME, unknown) < least):
         return None
     return NameStatement(name, 0, match.end())
 
 
-def _is_of_calendar_or_map(name: str, likely: float) -> bool:
-    """Return whether a word is a holiday, or a place where a name is not `likely`: "it's Christmas", "c'est Paris"."""
+def _is_of_calendar_or_map(name: str, said: str, likely: float) -> bool:
+    """Return whether "it is" a holiday, or a place where a name is not `likely`: "c'est Paris".
+    Who says "I am Regina" is no place."""
+    if _OF_ONESELF.search(said) is not None:
+        return False
     is_place = name.casefold() in proper_nouns.zones()
     return (is_place and likely < _LEAST_OF_A_PLACE) or bare(name) in proper_nouns.holidays()
+
+
+_OF_ONESELF = re.compile(r"\b(?:soy|sono|sn|sou|bins?|ben|я|je\s+suis|moi)\b|\bhere\W*$", re.IGNORECASE)
 
 
 def asks_name(text: str) -> bool:
@@ -354,7 +360,7 @@ def _find_being_name(match: re.Match[str], text: str, likely: float) -> str | No
     if opening.startswith(("it's", "it\u2019s", "its", "this is")):
         if _PUT_RIGHT.search(text[: match.start("name")]):
             return None  # "sorry, it's Anna" corrects another person's name
-        if _is_of_calendar_or_map(name, likely):
+        if _is_of_calendar_or_map(name, opening, likely):
             return None
         behind = text[match.start("name") + len(name) :]
         alone = len(behind.split()) < 2 and len(text) < 40  # "it's Anna with two n" is about someone else
